@@ -5,6 +5,8 @@
  */
 #include "test.h"
 
+#include <inttypes.h>
+
 #include "ledger-steps.h"
 #include "test-files.h"
 
@@ -74,24 +76,13 @@ static void test_lifetime_sum(void **state)
 	assert_int_equal(lifetime_ended(&sum, 1), 3);
 }
 
-/* Return the lifetimes of memory that @begun allocated and @ended freed. */
-static struct lifetime lives(const struct ledger *l, enum space space,
-			     uint64_t begun, uint64_t ended)
+/* Return a number of the lifetimes of memory that @begun allocated and @ended freed. */
+static uint64_t lives(const struct ledger *l, enum space space, uint64_t begun, uint64_t ended,
+		      const char *column)
 {
-	const struct lifetimes *all = &l->stats.lifetimes;
-	struct lifetime sum = { 0 };
-	uint32_t i;
-
-	for (i = 1; i < all->nr; i++) {
-		const struct kind *kind = kinds_get(&l->kinds, all->list[i].kind);
-		const struct kind *free = kinds_get(&l->kinds,
-						    all->list[i].freed_by);
-
-		if (kind_space(kind) == space && kind->site == begun &&
-		    free->site == ended)
-			lifetime_add(&sum, &all->list[i]);
-	}
-	return sum;
+	return sum_where(trace_of(l), "churn", column,
+			 "%s,address=%" PRIu64 ",freed_address=%" PRIu64, where_of(space), begun,
+			 ended);
 }
 
 /* Two call sites free objects of one kind; other objects are older than the trace. */
@@ -113,27 +104,26 @@ static void test_lifetimes(void **state)
 		FREE(2 * LATER - 50, 1, KMALLOC, SITE_C, 0x4000),
 		ALLOC(2 * LATER, 0, KMALLOC, SITE_A, 0x4000, 60, 64),
 	};
-	struct lifetime life;
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
-	life = lives(&l, SPACE_SLAB, SITE_A, SITE_B);
-	assert_int_equal(life.ended[0], 2);
-	assert_int_equal(life.ns, 400);
-	assert_int_equal(life.bytes, 128);
-	life = lives(&l, SPACE_SLAB, SITE_A, SITE_C);
-	assert_int_equal(life.ended[0], 1);
-	assert_int_equal(life.ended[1], 1);
-	assert_int_equal(life.ns, 1500);
-	life = lives(&l, SPACE_VMALLOC, SITE_A, SITE_B);
-	assert_int_equal(lifetime_ended(&life, LIFETIME_STEPS), 1);
-	assert_int_equal(life.bytes, PAGE);
-	life = lives(&l, SPACE_SLAB, SITE_SNAPSHOT, SITE_B);
-	assert_int_equal(lifetime_ended(&life, LIFETIME_STEPS), 0);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_A)->frees, 4);
-	assert_int_equal(site(&l, SPACE_SLAB, SITE_SNAPSHOT)->frees, 1);
+	assert_int_equal(lives(&l, SPACE_SLAB, SITE_A, SITE_B, "ended"), 2);
+	assert_int_equal(lives(&l, SPACE_SLAB, SITE_A, SITE_B, "ended_in_1us"), 2);
+	assert_int_equal(lives(&l, SPACE_SLAB, SITE_A, SITE_B, "mean_ns"), 400 / 2);
+	assert_int_equal(lives(&l, SPACE_SLAB, SITE_A, SITE_B, "freed_bytes"), 128);
+	/* One of them ends before its allocation. */
+	assert_int_equal(lives(&l, SPACE_SLAB, SITE_A, SITE_C, "ended"), 2);
+	assert_int_equal(lives(&l, SPACE_SLAB, SITE_A, SITE_C, "ended_in_1us"), 1);
+	assert_int_equal(lives(&l, SPACE_SLAB, SITE_A, SITE_C, "ended_in_10us"), 2);
+	assert_int_equal(lives(&l, SPACE_SLAB, SITE_A, SITE_C, "mean_ns"), 1500 / 2);
+	assert_int_equal(lives(&l, SPACE_VMALLOC, SITE_A, SITE_B, "ended"), 1);
+	assert_int_equal(lives(&l, SPACE_VMALLOC, SITE_A, SITE_B, "mean_ns"), LATER - 1000);
+	assert_int_equal(lives(&l, SPACE_VMALLOC, SITE_A, SITE_B, "freed_bytes"), PAGE);
+	assert_int_equal(lives(&l, SPACE_SLAB, SITE_SNAPSHOT, SITE_B, "ended"), 0);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_A, "frees"), 4);
+	assert_int_equal(figure_at_site(&l, SPACE_SLAB, SITE_SNAPSHOT, "frees"), 1);
 	ledger_free(&l);
 }
 
@@ -148,19 +138,18 @@ static void test_lifetimes_of_pages(void **state)
 		FREE_PAGES(5000, 0, SITE_C, 0x201000, PAGE),
 		FREE_PAGES(5000, 0, SITE_C, 0x400000, bytes),
 	};
-	struct lifetime life;
 	struct ledger l;
 
 	(void)state;
 	RUN(&l, steps);
-	life = lives(&l, SPACE_PAGES, SITE_A, SITE_C);
-	assert_int_equal(life.ended[0], 1);
-	assert_int_equal(life.ended[1], 1);
-	assert_int_equal(life.bytes, 2 * PAGE);
-	life = lives(&l, SPACE_PAGES, SITE_B, SITE_C);
-	assert_int_equal(lifetime_ended(&life, LIFETIME_STEPS), 1);
-	assert_int_equal(life.bytes, bytes);
-	assert_int_equal(site(&l, SPACE_PAGES, SITE_B)->frees, 1);
+	assert_int_equal(lives(&l, SPACE_PAGES, SITE_A, SITE_C, "ended"), 2);
+	assert_int_equal(lives(&l, SPACE_PAGES, SITE_A, SITE_C, "ended_in_1us"), 1);
+	assert_int_equal(lives(&l, SPACE_PAGES, SITE_A, SITE_C, "ended_in_10us"), 2);
+	assert_int_equal(lives(&l, SPACE_PAGES, SITE_A, SITE_C, "freed_bytes"), 2 * PAGE);
+	assert_int_equal(lives(&l, SPACE_PAGES, SITE_B, SITE_C, "ended"), 1);
+	assert_int_equal(lives(&l, SPACE_PAGES, SITE_B, SITE_C, "mean_ns"), 5000 - 10);
+	assert_int_equal(lives(&l, SPACE_PAGES, SITE_B, SITE_C, "freed_bytes"), bytes);
+	assert_int_equal(figure_at_site(&l, SPACE_PAGES, SITE_B, "frees"), 1);
 	ledger_free(&l);
 }
 

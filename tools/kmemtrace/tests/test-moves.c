@@ -7,12 +7,10 @@
 #include "ledger-steps.h"
 
 /* Assert how often a site's pages were allocated and how many bytes are live. */
-static void assert_pages(struct ledger *l, uint64_t addr, uint64_t allocs, uint64_t live)
+static void assert_pages(const struct ledger *l, uint64_t addr, uint64_t allocs, uint64_t live)
 {
-	const struct row *row = site(l, SPACE_PAGES, addr);
-
-	assert_int_equal(row->allocs, allocs);
-	assert_int_equal(row->live_alloc, live);
+	assert_int_equal(figure_at_site(l, SPACE_PAGES, addr, "allocs"), allocs);
+	assert_int_equal(figure_at_site(l, SPACE_PAGES, addr, "live_bytes"), live);
 }
 
 /* Pages whose contents are moved stay those of the code that allocated them. */
@@ -38,9 +36,9 @@ static void test_move(void **state)
 	assert_pages(&l, SITE_A, 1, PAGE);
 	assert_pages(&l, SITE_B, 2, 0);
 	assert_int_equal(live_bytes(&l, SPACE_PAGES), PAGE);
-	assert_int_equal(l.history.peaks[SPACE_PAGES].bytes, 4 * PAGE);
-	assert_int_equal(l.stats.totals[SPACE_PAGES].matched, 3);
-	assert_int_equal(l.stats.unknown_ids, 0);
+	assert_peak(&l, SPACE_PAGES, 20, 4 * PAGE);
+	assert_int_equal(figure_of(trace_of(&l), SPACE_PAGES, "frees"), 3);
+	assert_int_equal(count_rows(trace_of(&l), "reasons", NULL), 0);
 	ledger_free(&l);
 }
 
@@ -91,7 +89,7 @@ static void test_move_older(void **state)
 	assert_int_equal(nr_findings(&l), 0);
 	assert_pages(&l, SITE_SNAPSHOT, 0, PAGE);
 	assert_pages(&l, SITE_B, 2, PAGE);
-	assert_int_equal(l.stats.baseline.reserved, 1);
+	assert_int_equal(value_in(&l, "baseline", "reserved"), 1);
 	ledger_free(&l);
 }
 
@@ -115,7 +113,7 @@ static void test_move_impossible(void **state)
 
 	(void)state;
 	RUN(&l, steps);
-	assert_int_equal(l.stats.by_class[FINDING_IMPOSSIBLE],
+	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=impossible"),
 			 sizeof(steps) / sizeof(*steps) - 1);
 	assert_pages(&l, SITE_A, 1, 2 * PAGE);
 	ledger_free(&l);
