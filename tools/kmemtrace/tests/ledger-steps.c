@@ -150,28 +150,6 @@ uint64_t value_in(const struct ledger *l, const char *relation, const char *colu
 	return value;
 }
 
-/* Return the counters of a call site. */
-const struct row *site(struct ledger *l, enum space space, uint64_t addr)
-{
-	return table_row_of(&l->stats.sites[space], addr);
-}
-
-/* Return the live objects, and the frees on other CPUs, of one size in all caches. */
-struct row size(const struct ledger *l, enum space space, uint64_t bytes)
-{
-	const struct table *t = &l->stats.classes[space];
-	struct row sum = { 0 };
-	uint32_t i;
-
-	for (i = 0; i < t->nr; i++) {
-		if (class_size(t->rows[i].key) != bytes)
-			continue;
-		sum.live += t->rows[i].live;
-		sum.remote += t->rows[i].remote;
-	}
-	return sum;
-}
-
 /* Return the live bytes, which are the same by call site and by size. */
 uint64_t live_bytes(const struct ledger *l, enum space space)
 {

@@ -127,8 +127,6 @@ uint64_t figure_at_site(const struct ledger *l, enum space space, uint64_t addr,
 uint64_t figure_of_size(const struct ledger *l, enum space space, uint64_t bytes,
 			const char *column);
 uint64_t value_in(const struct ledger *l, const char *relation, const char *column);
-const struct row *site(struct ledger *l, enum space space, uint64_t addr);
-struct row size(const struct ledger *l, enum space space, uint64_t bytes);
 uint64_t live_bytes(const struct ledger *l, enum space space);
 void assert_peak(const struct ledger *l, enum space space, int64_t time, uint64_t bytes);
 uint64_t nr_findings(const struct ledger *l);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "api/api-lists.h"
 #include "ledger-steps.h"
 #include "test-files.h"
 
@@ -56,36 +57,62 @@ struct figures {
 	uint64_t allocs, live, live_req, frees;
 };
 
+/**
+ * struct range - the cells of a call site in a range of steps
+ * @l: the ledger that counted them
+ * @space: the allocator
+ * @addr: the call site
+ * @a: first step of the range
+ * @b: last step of the range
+ * @sum: their sums
+ */
+struct range {
+	const struct ledger *l;
+	enum space space;
+	uint64_t addr;
+	unsigned int a, b;
+	struct figures sum;
+};
+
+static int add_cell(void *arg, const struct kmemtrace_cell *cell)
+{
+	struct range *r = arg;
+	const struct kmemtrace_kind kind = api_kind(r->l, cell->kind);
+
+	if (kind.call_site != r->addr || kind.space != (int)r->space ||
+	    cell->born < r->a || cell->born > r->b)
+		return 0;
+	if (cell->ended == KMEMTRACE_NEVER)
+		r->sum.allocs += cell->calls;
+	else if (cell->ended <= r->b)
+		r->sum.frees += cell->calls;
+	if (cell->ended > r->b) {
+		r->sum.live += cell->nr;
+		r->sum.live_req += cell->bytes_req;
+	}
+	return 0;
+}
+
 /* Add up the cells of memory that was allocated in the steps from @a to @b. */
 static struct figures sum_of(const struct ledger *l, enum space space, uint64_t addr,
 			     unsigned int a, unsigned int b)
 {
-	struct figures sum = { 0 };
-	size_t i;
+	struct range r = { .l = l, .space = space, .addr = addr, .a = a, .b = b };
 
-	for (i = 0; i < l->cells.nr; i++) {
-		const struct cell *cell = &l->cells.list[i];
-		const struct kind *kind = kinds_get(&l->kinds, cell_kind(cell));
+	assert_int_equal(kmemtrace_each_cell(trace_of(l), add_cell, &r), 0);
+	return r.sum;
+}
 
-		if (kind->site != addr || kind_space(kind) != space ||
-		    cell_born(cell) < a || cell_born(cell) > b)
-			continue;
-		if (cell_ended(cell) == CELLS_NEVER)
-			sum.allocs += cell->calls;
-		else if (cell_ended(cell) <= b)
-			sum.frees += cell->calls;
-		if (cell_ended(cell) > b) {
-			sum.live += cell->nr;
-			sum.live_req += cell->req;
-		}
-	}
-	return sum;
+/* Return the length of a step. */
+static int64_t length_of_step(const struct ledger *l)
+{
+	return kmemtrace_get_cells(trace_of(l))->step_ns;
 }
 
 static void assert_range(const struct ledger *all, const struct step *steps,
 			 unsigned int a, unsigned int b)
 {
-	const int64_t width = INT64_C(1) << all->cells.shift;
+	const int64_t width = length_of_step(all);
 	struct ledger l;
 	uint64_t addr;
 	int space;
@@ -102,13 +129,13 @@ static void assert_range(const struct ledger *all, const struct step *steps,
 	go_on_until(&l, steps, NR_STEPS, BEGIN + (b + 1) * width - 1);
 	for (space = 0; space <= SPACE_PAGES; space++)
 		for (addr = SITE_A; addr <= SITE_C; addr += SITE_B - SITE_A) {
-			const struct row *row = site(&l, space, addr);
 			struct figures sum = sum_of(all, space, addr, a, b);
 
-			assert_int_equal(sum.allocs, row->allocs);
-			assert_int_equal(sum.live, row->live);
-			assert_int_equal(sum.live_req, row->live_req);
-			assert_int_equal(sum.frees, row->frees);
+			assert_int_equal(sum.allocs, figure_at_site(&l, space, addr, "allocs"));
+			assert_int_equal(sum.live, figure_at_site(&l, space, addr, "live"));
+			assert_int_equal(sum.live_req,
+					 figure_at_site(&l, space, addr, "live_bytes_req"));
+			assert_int_equal(sum.frees, figure_at_site(&l, space, addr, "frees"));
 		}
 	ledger_free(&l);
 }
@@ -130,7 +157,7 @@ static void test_ranges(void **state)
 	assert_int_equal(ledger_count_cells(&l, BEGIN), 0);
 	go_on(&l, steps, NR_STEPS);
 	/* 8 ms in at most 128 steps. */
-	assert_int_equal(l.cells.shift, 16);
+	assert_int_equal(length_of_step(&l), 1 << 16);
 	for (i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
 		assert_range(&l, steps, ranges[i][0], ranges[i][1]);
 	ledger_free(&l);
@@ -157,7 +184,7 @@ static void test_moved_and_older(void **state)
 	assert_int_equal(ledger_init(&l, &test_ctx, PAGE, 2), 0);
 	assert_int_equal(ledger_count_cells(&l, 0), 0);
 	go_on(&l, steps, sizeof(steps) / sizeof(*steps));
-	assert_int_equal(l.cells.shift, 10);
+	assert_int_equal(length_of_step(&l), 1 << 10);
 	sum = sum_of(&l, SPACE_PAGES, SITE_A, 0, 3);
 	assert_int_equal(sum.live, 1);
 	assert_int_equal(sum.frees, 0);
