@@ -38,12 +38,22 @@ static inline size_t count_rows(const struct kmemtrace_trace *trace, const char 
 	return nr;
 }
 
+/* Return the number of a column, which the relation has. */
+static inline size_t column_of(const struct kmemtrace_relation *rows, const char *column)
+{
+	const int i = kmemtrace_relation_find(rows, column);
+
+	if (i < 0)
+		errx(EXIT_FAILURE, "there is no column '%s'", column);
+	return i;
+}
+
 /* Return a number of the present row; 0: it has none. */
 static inline uint64_t number_in(struct kmemtrace_relation *rows, const char *column)
 {
 	struct kmemtrace_field value = { .number = 0 };
 
-	kmemtrace_relation_value(rows, kmemtrace_relation_find(rows, column), &value);
+	kmemtrace_relation_value(rows, column_of(rows, column), &value);
 	return value.number;
 }
 
@@ -52,7 +62,7 @@ static inline const char *text_in(struct kmemtrace_relation *rows, const char *c
 {
 	struct kmemtrace_field value = { .text = NULL };
 
-	kmemtrace_relation_value(rows, kmemtrace_relation_find(rows, column), &value);
+	kmemtrace_relation_value(rows, column_of(rows, column), &value);
 	return value.text;
 }
 
@@ -61,7 +71,7 @@ static inline uint64_t identity_in(struct kmemtrace_relation *rows, const char *
 {
 	struct kmemtrace_field value;
 
-	kmemtrace_relation_identity(rows, kmemtrace_relation_find(rows, column), &value);
+	kmemtrace_relation_identity(rows, column_of(rows, column), &value);
 	return value.number;
 }
 
@@ -70,7 +80,7 @@ static inline bool has_in(struct kmemtrace_relation *rows, const char *column)
 {
 	struct kmemtrace_field value;
 
-	return kmemtrace_relation_value(rows, kmemtrace_relation_find(rows, column), &value);
+	return kmemtrace_relation_value(rows, column_of(rows, column), &value);
 }
 
 /* Return the condition of rows of an allocator. */
