@@ -13,9 +13,11 @@ small() {
 	"$here/count_events" trace/cpu*.out | awk '{ sum += $3 } END { print sum }'
 }
 
-# sampled N: trace a load as a sample.
+# sampled N: trace a load as a sample. An object is in the sample by its address: the files have
+# many, each of which is used once.
 sampled() {
-	logs 0 --sample "$1" -o trace -- sh -c 'ls -lR /sys/module >/dev/null' &&
+	logs 0 --sample "$1" -o trace -- sh -c \
+		'mkdir files && seq -f files/%g 1000 | xargs touch && rm -r files' &&
 		is_complete trace && is_explained trace
 }
 
