@@ -189,3 +189,30 @@ alike()
 	printf '%b\n' 'abi_version: 2' 'byte_order: little' 'with: stack,task,cgroup' \
 		'kernel_release: b\303\266ard' >"$1/metadata"
 }
+
+# all_kinds: make traces of all kinds, whose names are in $kinds: a whole trace, who allocated, a
+# sample, what another source recorded, losses, CPUs that are missing, one that was overwritten,
+# contradictions, nodes, a boot, a machine with other bytes, a generated trace, counters only, names
+# that look alike, and what kmemtrace-import makes of a file of perf
+all_kinds()
+{
+	kinds='baseline who sample stock losses partial overwritten findings nodes boot'
+	for kind in $kinds; do
+		setup "$kind"
+		mv trace "$kind"
+	done
+	setup who big
+	mv trace big
+	"$here/kmemtrace-gen" --abi 2 --events 400 --before 60 --live 100 --with task,cgroup \
+		some >/dev/null || exit 1
+	mkdir counters
+	cp "$golden/counters/metadata" counters
+	awk -f "$golden/counters/counters.awk" | awk '/^reading/ { n++ } n < 33' >counters/counters
+	"$here/kmemtrace-zst" 4096 counters/counters || exit 1
+	alike alike
+	kinds="$kinds big some counters alike"
+	[ -x "$program_dir/kmemtrace-import" ] || return 0
+	base64 -d "$golden/../import/6.12-lost.perf.xz.b64" | xz -d >file.perf
+	"$program_dir/kmemtrace-import" file.perf imported 2>err || fail "import: $(cat err)"
+	kinds="$kinds imported"
+}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# All relations of traces of all sorts: what the programs print is what the library has, sums agree,
+# All relations of traces of all kinds: what the programs print is what the library has, sums agree,
 # and JSON matches its schema. relations.py and sums.py say what is checked.
 
 # shellcheck source=tools/kmemtrace/tests/lib.sh
@@ -13,27 +13,9 @@ if ! command -v python3 >/dev/null; then
 fi
 report=$program_dir/kmemtrace-report
 
-# A whole trace, who allocated, a sample, what another source recorded, losses, CPUs that are
-# missing, one that was overwritten, contradictions, a machine with other bytes, names that look
-# alike, and what kmemtrace-import makes of a file of perf.
-for name in baseline who sample stock losses partial overwritten findings nodes boot; do
-	setup $name
-	mv trace $name
-done
-setup who big
-mv trace big
-"$here/kmemtrace-gen" --abi 2 --events 400 --before 60 --live 100 --with task,cgroup some >/dev/null
-mkdir counters
-cp "$golden/counters/metadata" counters
-awk -f "$golden/counters/counters.awk" | awk '/^reading/ { n++ } n < 9' >counters/counters
-"$here/kmemtrace-zst" 4096 counters/counters
-alike alike
-set -- baseline who sample stock losses partial overwritten findings nodes boot big some counters alike
-if [ -x "$program_dir/kmemtrace-import" ]; then
-	base64 -d "$golden/../import/6.12-lost.perf.xz.b64" | xz -d >file.perf
-	"$program_dir/kmemtrace-import" file.perf imported 2>err || fail "import: $(cat err)"
-	set -- "$@" imported
-fi
+all_kinds
+# shellcheck disable=SC2086 # several names
+set -- $kinds
 "$srcdir/relations.py" "$report" "$here/relation-dump" "$@" || failed=1
 
 # The difference of two traces has the rows of both, by name.
