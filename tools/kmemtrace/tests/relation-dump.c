@@ -15,10 +15,14 @@
 
 #include "kmemtrace.h"
 
-#define TYPE(id)	[KMEMTRACE_##id] = #id
+#define NAME(id)	[KMEMTRACE_##id] = #id
 
 static const char * const types[] = {
-	TYPE(NUMBER), TYPE(SIGNED), TYPE(REAL), TYPE(BOOL), TYPE(ADDRESS), TYPE(TEXT),
+	NAME(NUMBER), NAME(SIGNED), NAME(REAL), NAME(BOOL), NAME(ADDRESS), NAME(TEXT),
+};
+
+static const char * const units[] = {
+	NAME(NO_UNIT), NAME(COUNT), NAME(BYTES), NAME(NS), NAME(TIME), NAME(CLOCK), NAME(RATIO),
 };
 
 static void print_columns(struct kmemtrace_relation *relation, size_t rows)
@@ -27,8 +31,9 @@ static void print_columns(struct kmemtrace_relation *relation, size_t rows)
 	size_t i;
 
 	for (i = 0; (column = kmemtrace_relation_column(relation, i)); i++)
-		printf("%s%s %s %s %d %d", i ? "\t" : "", column->name, types[column->type],
-		       column->error ? column->error : "-", column->is_key, column->is_optional);
+		printf("%s%s %s %s %s %d %d %s", i ? "\t" : "", column->name, types[column->type],
+		       units[column->unit], column->error ? column->error : "-", column->is_key,
+		       column->is_optional, column->heading);
 	printf("\n%zu\n", rows);
 }
 

@@ -3,19 +3,21 @@
 """relations.py REPORT DUMP TRACE...: check all relations of traces.
 
 REPORT is kmemtrace-report, DUMP is relation-dump, which asks the library. What the program prints
-of a relation in text, JSON and CSV must be what the library has. Conditions, orders and limits are applied to all rows
-here once more. Groups must add up to the totals.
+of a relation in text, JSON and CSV must be what the library has; texts.py says how text shows it,
+and export-parquet.sh compares Parquet with CSV. Conditions, orders and limits are applied to all
+rows here once more. Groups must add up to the totals.
 """
 
 import csv
 import fnmatch
 import itertools
 import json
-import re
 import subprocess
 import sys
+import typing
 
 import sums
+import texts
 
 SPACES = ("slab", "pages", "percpu", "vmalloc")
 # Relations whose rows come while the trace is read: nothing sorts or limits them.
@@ -38,16 +40,16 @@ PARTS = {
 # Relations that no view of the report shows.
 VIEWLESS = {"addresses", "metadata", "counter_steps", "objects", "lives", "cells", "functions",
             "modules"}
-# The lists of groups in text: what is in their titles, and how a row of the relation is named.
-TEXTS = {
-    "call sites": ("sites", lambda row: row["site"]),
-    "tasks": ("tasks", lambda row: row["task"]),
-    "processes": ("processes", lambda row: row["process"]),
-    "memory cgroups": ("cgroups", lambda row: row["cgroup"]),
-    "sizes": ("sizes", lambda row: "unknown" if row["size"] is None else f"{row['size']:,}"),
-    "gfp flags": ("gfp", lambda row: "unknown" if row["gfp_flags"] is None
-                  else f"{row['gfp_flags']:#x}"),
-}
+
+
+class Column(typing.NamedTuple):
+    """A column of a relation."""
+    kind: str
+    unit: str
+    error: str
+    is_key: bool
+    is_optional: bool
+    heading: str
 
 
 class Answer:
@@ -56,10 +58,10 @@ class Answer:
     def __init__(self, lines):
         self.columns = {}
         for column in next(lines).split("\t"):
-            name, kind, error, is_key, is_optional = column.split(" ")
+            name, kind, unit, error, is_key, is_optional, heading = column.split(" ", 6)
             assert name not in self.columns, name
-            self.columns[name] = (kind, None if error == "-" else error, is_key == "1",
-                                  is_optional == "1")
+            self.columns[name] = Column(kind, unit, None if error == "-" else error,
+                                        is_key == "1", is_optional == "1", heading)
         self.nr = int(next(lines))
         self.rows = []
         for line in iter(lambda: next(lines), "\\."):
@@ -68,7 +70,7 @@ class Answer:
 
     def kind(self, name):
         """Return the type of a column."""
-        return self.columns[name][0]
+        return self.columns[name].kind
 
     def value(self, name, text):
         """Return the value that a text stands for."""
@@ -230,13 +232,14 @@ def check_same(what, found, wanted):
 
 def check_columns(answer, query, is_sample):
     """Check the keys, which columns may lack a value, and the standard errors."""
-    keys = [name for name, column in answer.columns.items() if column[2]]
+    keys = [name for name, column in answer.columns.items() if column.is_key]
     found = [tuple(row[key] for key in keys) for row in answer.rows]
     assert not keys or len(set(found)) == len(found), (query, keys, found)
-    for name, (_, error, _, is_optional) in answer.columns.items():
-        assert is_optional or all(row[name] is not None for row in answer.rows), (query, name)
-        if error:
-            assert (error in answer.columns) == is_sample, (query, error)
+    for name, column in answer.columns.items():
+        assert column.is_optional or all(row[name] is not None for row in answer.rows), \
+            (query, name)
+        if column.error:
+            assert (column.error in answer.columns) == is_sample, (query, column.error)
     assert is_sample or not any(name.endswith("_error") for name in answer.columns), query
 
 
@@ -286,53 +289,16 @@ def check_json(trace, names):
     return report
 
 
-def short(number):
-    """Return bytes as text has them."""
-    unit = 0
-    while number >= 999.5:
-        number, unit = number / 1024, unit + 1
-    return f"{number:.{int(unit and number < 9.95)}f}{'BKMGTPE'[unit]}"
-
-
-def texts_of(row, name):
-    """Return the words of a row in text, and the begin of its name."""
-    return [short(row["live_bytes"]), f"{row['live']:,}", f"{row['allocs']:,}",
-            short(row["bytes_req"]), short(row["bytes"]), f"{100 * row['waste_ratio']:.1f}%",
-            f"{row['remote_frees']:,}"], name(row)
-
-
-def lists_in(text, rows):
-    """Return the words and the names in the lists of @rows, by allocator."""
-    found = []
-    for title, lines in re.findall(rf"\n([A-Z]\w+: \d+ of \d+ {rows}, by .*)\n"
-                                   r" *live bytes .* requested .*\n((?: .*\n?)*)", text):
-        for line in lines.splitlines():
-            words = re.sub(r" ±\S+", "", line).split(None, 7)
-            found.append((title.split(":")[0].lower(), words[:7], words[7]))
-    return found
-
-
-def check_text(trace):
-    """Check the lists of groups in text. Return how many rows they have."""
-    nr = 0
-    text = trace.run("--show", "all", "-n", "1000000")
-    answers = trace.ask([{"relation": relation, "sort": "live_bytes"}
-                         for relation, _ in TEXTS.values()])
-    for (rows, (relation, name)), answer in zip(TEXTS.items(), answers):
-        found = lists_in(text, rows)
-        if not found and relation in ("tasks", "processes", "cgroups"):
-            continue
-        wanted = [(row["allocator"], *texts_of(row, name)) for row in answer.rows]
-        # A name may be followed by what else people want to know.
-        found = [(space, words, key[:len(want[2])])
-                 for (space, words, key), want in zip(found, wanted)] + found[len(wanted):]
-        check_same(f"text of {relation}", found, wanted)
-        nr += len(found)
-    return nr
+def check_text(trace, row):
+    """Check the tables in text. Return which tables have rows."""
+    tables = list(texts.tables(trace.ask(texts.queries(row)), row))
+    differences = list(texts.differences(trace.run("--show", "all", "-n", "1000000"), tables))
+    assert not differences, "\n".join(differences)
+    return {table.title for table, *_ in tables}
 
 
 def check(trace):
-    """Check a trace. Return how many rows its text has."""
+    """Check a trace. Return which tables its text has."""
     names = [line.split()[0] for line in trace.run("--csv", "list").splitlines()]
     queries = [{"relation": name} for name in names] + \
         [{"relation": "sites", "group_by": group} for group in GROUPINGS]
@@ -342,7 +308,7 @@ def check(trace):
     for answer, query in zip(answers, queries):
         check_columns(answer, query, is_sample)
     check_csv(trace, answers, queries)
-    in_text = check_text(trace)
+    in_text = check_text(trace, relations["trace"][0])
     check_queries(trace, answers, queries)
     for report in relations, check_json(trace, set(names)):
         problems = list(sums.problems(report))
@@ -357,15 +323,16 @@ def check(trace):
 def main():
     """Check all traces."""
     report, dump, *paths = sys.argv[1:]
-    status, in_text = 0, 0
+    status, in_text = 0, set()
     for path in paths:
         try:
-            in_text += check(Trace(report, dump, path))
+            in_text |= check(Trace(report, dump, path))
         except AssertionError as error:
             print(f"{path}: {error}"[:4000])
             status = 1
-    if not in_text:
-        sys.exit("no text has a list of groups")
+    missing = {table.title for table in texts.TABLES + texts.LAYOUTS} - in_text
+    if missing and not status:
+        sys.exit(f"no trace has these tables: {missing}")
     sys.exit(status)
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # All relations of traces of all kinds: what the programs print is what the library has, sums agree,
-# and JSON matches its schema. relations.py and sums.py say what is checked.
+# and JSON matches its schema. relations.py, texts.py and sums.py say what is checked.
 
 # shellcheck source=tools/kmemtrace/tests/lib.sh
 . "${srcdir:-.}/lib.sh"
