@@ -611,7 +611,7 @@ void kmemtrace_moment_drop(struct kmemtrace_moment *moment);
  *	which the relation has its name. "allocator" is always one of them
  * @where: conditions that rows meet, such as "allocator=slab", "function~kmem*" or
  *	"live_bytes>=1024", separated by commas; NULL: none. In a text, \, is a comma and, as
- *	in texts of the library, \xNN a byte that can't be seen; a pattern has *, ? and [] beside
+ *	in texts of the library, \xNN a byte that can't be seen; a pattern may have "*", "?" and "[]"
  * @sort: column, largest first, texts in the order of their bytes; NULL: the relation's own order
  * @limit: rows for each allocator, or of a relation that has none; 0: all
  * @columns: the columns to read, separated by commas; NULL: all

@@ -34,7 +34,7 @@ bool member_string(const struct kmemtrace_relation *r, const void *row, unsigned
 bool column_time(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
 		     struct kmemtrace_field *value)
 {
-	value->signed_number = *(const int64_t *)((const char *)row + offset) - r->trace->t.first;
+	value->signed_number = after_first(r, *(const int64_t *)((const char *)row + offset));
 	return true;
 }
 

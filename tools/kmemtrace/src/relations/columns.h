@@ -11,6 +11,17 @@
 column_getter column_time, column_time_if_set, column_if_set, column_site, column_file,
 	      column_line;
 
+/* Return how long a time is after another one. Files may have any times. */
+static inline int64_t time_since(int64_t begin, int64_t time)
+{
+	return (int64_t)((uint64_t)time - (uint64_t)begin);
+}
+
+static inline int64_t after_first(const struct kmemtrace_relation *r, int64_t time)
+{
+	return time_since(r->trace->t.first, time);
+}
+
 #define KEY	.is_key = true
 #define MAYBE	.is_optional = true
 

@@ -71,7 +71,7 @@ static bool get_counter(const struct kmemtrace_relation *r, const void *row, uns
 	case OF_FIRST:		value->number = series_step(c, 0).least; break;
 	case OF_CHANGE:		value->number = c->value - series_step(c, 0).least; break;
 	case OF_PEAK:		value->number = c->peak; break;
-	case OF_PEAK_TIME:	value->signed_number = c->peak_time - s->begin; break;
+	case OF_PEAK_TIME:	value->signed_number = time_since(s->begin, c->peak_time); break;
 	case OF_RISES:		value->number = c->rises; break;
 	case OF_FALLS:		value->number = c->falls; break;
 	case OF_IS_GROWING:	value->number = series_growth(s, c, &per_hour); break;
@@ -204,7 +204,7 @@ static bool get_readings(const struct kmemtrace_relation *r, const void *row, un
 	case READ_WHOLE:	value->number = s->state.readings; break;
 	case READ_SECONDS:	value->signed_number = s->seconds; break;
 	case READ_BEGIN:	value->signed_number = s->begin; break;
-	case READ_LAST:		value->signed_number = s->end - s->begin; break;
+	case READ_LAST:		value->signed_number = time_since(s->begin, s->end); break;
 	case READ_STEP:		value->number = s->width; break;
 	case READ_STEPS:	value->number = s->nr_steps; break;
 	case READ_LEFT_OUT:	value->number = s->left_out; break;

@@ -508,7 +508,7 @@ static bool get_cgroup(const struct kmemtrace_relation *r, const void *row, unsi
 		value->number = c->is_released;
 		return c->is_removed;
 	default:
-		value->signed_number = c->removed - r->trace->t.first;
+		value->signed_number = after_first(r, c->removed);
 		return c->number && c->removed != INT64_MIN;
 	}
 }
@@ -529,9 +529,9 @@ static bool get_cache(const struct kmemtrace_relation *r, const void *row, unsig
 	case CACHE_FLAGS:	value->number = c->flags; break;
 	case CACHE_USERS:	value->signed_number = c->users; break;
 	case CACHE_MERGED:	value->number = c->nr_aliases; break;
-	case CACHE_CREATED:	value->signed_number = c->created - r->trace->t.first;
+	case CACHE_CREATED:	value->signed_number = after_first(r, c->created);
 				return c->is_created;
-	default:		value->signed_number = c->destroyed - r->trace->t.first;
+	default:		value->signed_number = after_first(r, c->destroyed);
 				return c->is_destroyed;
 	}
 	return true;
@@ -611,7 +611,7 @@ static bool get_change(const struct kmemtrace_relation *r, const void *row, unsi
 	}
 	if (!r->before || r->at->time <= r->before->time)
 		return false;
-	value->real = (double)sum * 1e9 / (double)(r->at->time - r->before->time);
+	value->real = (double)sum * 1e9 / (double)((uint64_t)r->at->time - (uint64_t)r->before->time);
 	return true;
 }
 
@@ -668,7 +668,7 @@ static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row
 	case ALL_USED:		value->number = l->stats.sites[space].nr != 0; return true;
 	case ALL_FREES:		value->number = totals->frees; return true;
 	case ALL_FAILED:	value->number = totals->failed; return true;
-	case ALL_PEAK_TIME:	value->signed_number = peak->time - r->trace->t.first;
+	case ALL_PEAK_TIME:	value->signed_number = after_first(r, peak->time);
 				return ((const struct group_row *)row)->figures[FIGURE_peak_bytes];
 	case ALL_OLDER:		value->number = totals->older.nr; break;
 	case ALL_OLDER_REQ:	value->number = totals->older.req; break;

@@ -202,11 +202,11 @@ static bool get_of_life(const struct kmemtrace_relation *r, const void *row, uns
 	const struct kmemtrace_life *life = row;
 
 	switch (what) {
-	case LIFE_BORN:		value->signed_number = life->born - r->trace->t.first;
+	case LIFE_BORN:		value->signed_number = after_first(r, life->born);
 				return !life->is_older;
 	case LIFE_CPU:		value->number = life->cpu;
 				return !life->is_older;
-	case LIFE_DIED:		value->signed_number = life->died - r->trace->t.first;
+	case LIFE_DIED:		value->signed_number = after_first(r, life->died);
 				return life->is_ended;
 	case LIFE_FREE_CPU:	value->number = life->free_cpu;
 				return life->is_ended;

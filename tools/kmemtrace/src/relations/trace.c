@@ -92,7 +92,7 @@ static bool get_trace(const struct kmemtrace_relation *r, const void *trace, uns
 	case TRACE_LOST:	value->number = s->lost; return s->is_lost_known;
 	case TRACE_LOST_BYTES:	value->number = s->lost_bytes; return s->is_lost_known;
 	case TRACE_ORIGIN:	value->signed_number = s->first; break;
-	case TRACE_LAST:	value->signed_number = s->last - s->first; break;
+	case TRACE_LAST:	value->signed_number = after_first(r, s->last); break;
 	case TRACE_FROM:	value->number = s->begin; return s->is_late;
 	case TRACE_AT:		value->number = s->end; return s->is_cut;
 	case TRACE_REORDERED:	value->number = s->reordered; break;
