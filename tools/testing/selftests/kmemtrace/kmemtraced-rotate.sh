@@ -113,7 +113,8 @@ tested "--force: a new chain in the place of the one before"
 
 logs 2 --rotate 5 -o trace && says "--rotate" && logs 2 --keep 3 -o trace &&
 	says '--keep needs --rotate' && logs 2 --rotate 1s -o - && says 'needs a directory' &&
-	logs 2 --rotate 1s --counters 1 -o trace && says '--rotate has no effect on a trace of counters'
+	logs 2 --rotate 1s --counters 1 -o trace &&
+	says '--rotate has no effect on a trace of counters'
 tested "options that make no sense"
 
 finish
