@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The library's interface: lists of counters. kmemtrace.h describes the functions.
+ * The library's interface: kinds of allocations, and cells. kmemtrace-records.h describes the
+ * functions.
  */
 #include "config.h"
 

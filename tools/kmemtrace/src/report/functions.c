@@ -148,8 +148,8 @@ void functions_next_trace(struct functions *f)
  * @trace: a trace of the same boot as those of earlier calls
  * @call_site: a return address
  *
- * It is the one of its name that is at its address. If there is none, it is one that is gone from
- * its own; else it is new.
+ * This is the known function of that name at that address. If there is none, it is a known one
+ * whose address the trace does not have any more; else it is a new one.
  *
  * Return: the function; NULL: the call site has no symbol.
  */
