@@ -201,9 +201,12 @@ expect 1 'first: stack: 1 call paths of events have no record, such as 99' \
 expect 0 'books.out: ' "$program_dir/kmemtrace-check" trace
 for part in first trace; do
 	"$program_dir/kmemtrace-report" --json --show stacks,tasks,processes,cgroups $part >$part.json
+	for relation in trace cgroups; do
+		"$program_dir/kmemtrace-report" --csv $relation $part >$part.$relation
+	done
 done
 python3 - <<'END' || { echo "FAIL: what the books say of who allocated"; failed=1; }
-import json
+import csv, json
 def read(name, view, space, keys):
     with open(f"{name}.json", encoding="utf-8") as file:
         rows = json.load(file)[view]
@@ -223,5 +226,14 @@ for view, keys, more, less in (
         for key in first.keys() | then.keys():
             got = then.get(key, 0) - first.get(key, 0)
             assert got == (change if where in key else 0), (view, space, key, got)
+# When a cgroup was removed: times are relative to the first record.
+def removed(name):
+    with open(f"{name}.trace", encoding="utf-8") as file:
+        origin, = (int(row["origin_ns"]) for row in csv.DictReader(file))
+    with open(f"{name}.cgroups", encoding="utf-8") as file:
+        return {row["cgroup"]: origin + int(row["removed_ns"]) for row in csv.DictReader(file)
+                if row["removed_ns"]}
+assert removed("first").keys() == {"/web/worker"}
+assert removed("first") == removed("trace"), (removed("first"), removed("trace"))
 END
 exit $failed

@@ -22,6 +22,13 @@
 /* Most bytes of one record of kmemtrace's own frames. */
 #define MAX_OWN		(UINT64_C(1) << 30)
 
+/*
+ * The members of a structure, in their order: a record has them, or a comment says why none has. A
+ * member that is missing here is an error.
+ */
+#pragma GCC diagnostic error "-Wmissing-field-initializers"
+#define ALL_MEMBERS(type, ...)	((void)sizeof((type) { __VA_ARGS__ }))
+
 /**
  * struct books - the file that is being written
  * @out: the file
@@ -34,7 +41,7 @@ struct books {
 	int64_t end;
 };
 
-static int put_books_record(const struct books *b, const void *rec, size_t size)
+static int put_books_record(struct books *b, const void *rec, size_t size)
 {
 	return fwrite(rec, 1, size, b->out) == size ? 0 : -EIO;
 }
@@ -45,9 +52,10 @@ static bool is_incomplete(const struct kmemtrace_trace *trace)
 	return trace->t.carried.is_incomplete || kmemtrace_doubt(trace, 0);
 }
 
-static int put_head(const struct books *b)
+static int put_head(struct books *b)
 {
 	const struct trace *t = &b->trace->t;
+	const struct carried *c = &t->carried;
 	const struct kmemtrace_clock clock = {
 		.event_id = KMEMTRACE_EVENT_CLOCK,
 		.clock = KMEMTRACE_CLOCK_LOCAL,
@@ -59,18 +67,21 @@ static int put_head(const struct books *b)
 		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
 		.type_id = BOOKS_TYPE_HEAD,
 		.event_size = sizeof(head),
-		.traces = t->carried.traces + 1,
-		.lost = t->carried.lost + t->lost_events,
+		.traces = c->traces + 1,
+		.lost = c->lost + t->lost_events,
 		.incomplete = is_incomplete(b->trace),
 		.sample = t->dir.one_of,
 		.timestamp = b->end,
 	};
 	int ret = put_books_record(b, &clock, sizeof(clock));
 
+	/* What is missing or damaged makes the trace INCOMPLETE; @one_of is that of this trace. */
+	ALL_MEMBERS(struct carried, c->is_there, c->has_head, c->is_damaged, c->is_incomplete,
+		    c->traces, c->lost, c->missing, c->one_of);
 	return ret ? ret : put_books_record(b, &head, sizeof(head));
 }
 
-static int put_cpus(const struct books *b)
+static int put_cpus(struct books *b)
 {
 	const struct trace *t = &b->trace->t;
 	int ret = 0;
@@ -94,7 +105,7 @@ static int put_cpus(const struct books *b)
 }
 
 /* Write a cache under one of its names. */
-static int put_name(const struct books *b, const struct cache *cache, const char *name)
+static int put_name(struct books *b, const struct cache *cache, const char *name)
 {
 	static const char zeros[8];
 	size_t len = strnlen(name, MAX_NAME);
@@ -119,11 +130,15 @@ static int put_name(const struct books *b, const struct cache *cache, const char
 }
 
 /* Caches that are merged have several names. The reader takes the last one as its own. */
-static int put_cache(const struct books *b, const struct cache *cache)
+static int put_cache(struct books *b, const struct cache *cache)
 {
 	int ret = 0;
 	size_t i;
 
+	/* @created and @destroyed are times in this trace. */
+	ALL_MEMBERS(struct cache, cache->addr, cache->name, cache->aliases, cache->nr_aliases,
+		    cache->object_size, cache->size, cache->align, cache->flags, cache->users,
+		    cache->created, cache->destroyed, cache->is_created, cache->is_destroyed);
 	if (!cache->name || cache->is_destroyed)
 		return 0;
 	for (i = 0; !ret && i < cache->nr_aliases; i++)
@@ -131,7 +146,7 @@ static int put_cache(const struct books *b, const struct cache *cache)
 	return ret ? ret : put_name(b, cache, cache->name);
 }
 
-static int put_caches(const struct books *b)
+static int put_caches(struct books *b)
 {
 	const struct caches *caches = &b->trace->t.ledger.caches;
 	uint32_t i;
@@ -144,7 +159,7 @@ static int put_caches(const struct books *b)
 
 /* ---- who allocated ---- */
 
-static int put_stack(const struct books *b, const struct path *path)
+static int put_stack(struct books *b, const struct path *path)
 {
 	const size_t frames = path->depth * sizeof(*path->frames);
 	const struct kmemtrace_stack rec = {
@@ -157,6 +172,9 @@ static int put_stack(const struct books *b, const struct path *path)
 	};
 	int ret = put_books_record(b, &rec, sizeof(rec));
 
+	/* is_valid() compares @generation, the caller tests @is_named. */
+	ALL_MEMBERS(struct path, path->number, path->generation, path->is_named, path->is_cut,
+		    path->depth, path->frames);
 	return ret ? ret : put_books_record(b, path->frames, frames);
 }
 
@@ -166,7 +184,7 @@ static bool is_valid(const struct who *w, const struct path *path)
 	return path->number && path->generation == w->generation;
 }
 
-static int put_stacks(const struct books *b)
+static int put_stacks(struct books *b)
 {
 	const struct who *w = &b->trace->t.ledger.who;
 	uint32_t i;
@@ -179,22 +197,26 @@ static int put_stacks(const struct books *b)
 }
 
 /* The path of a cgroup is as long as a record may have it. */
-static int put_cgroup(const struct books *b, const struct cgroup *cgroup)
+static int put_cgroup(struct books *b, const struct cgroup *cgroup)
 {
 	static const char zeros[8];
 	size_t len = strlen(cgroup->path);
 	size_t padded = (len + sizeof(zeros)) & ~(sizeof(zeros) - 1);
+	const bool has_time = cgroup->removed != INT64_MIN;
 	const struct kmemtrace_cgroup rec = {
 		.event_id = KMEMTRACE_EVENT_CGROUP,
-		.op = KMEMTRACE_CGROUP_THERE,
+		.op = has_time ? KMEMTRACE_CGROUP_REMOVED : KMEMTRACE_CGROUP_THERE,
 		.event_size = sizeof(rec) + padded,
 		.is_removed = cgroup->is_removed,
 		.cgroup = cgroup->number,
 		.parent = cgroup->parent,
-		.timestamp = b->end,
+		.timestamp = has_time ? cgroup->removed : b->end,
 	};
 	int ret;
 
+	/* The caller tests @is_released. */
+	ALL_MEMBERS(struct cgroup, cgroup->number, cgroup->parent, cgroup->path,
+		    cgroup->is_removed, cgroup->is_released, cgroup->removed);
 	if (sizeof(rec) + padded > EVENT_MAX_SIZE)
 		return 0;
 	ret = put_books_record(b, &rec, sizeof(rec));
@@ -203,7 +225,7 @@ static int put_cgroup(const struct books *b, const struct cgroup *cgroup)
 	return ret ? ret : put_books_record(b, zeros, padded - len);
 }
 
-static int put_cgroups(const struct books *b)
+static int put_cgroups(struct books *b)
 {
 	const struct who *w = &b->trace->t.ledger.who;
 	uint32_t i;
@@ -215,7 +237,7 @@ static int put_cgroups(const struct books *b)
 	return ret;
 }
 
-static int put_task(const struct books *b, const struct task *task, uint32_t i)
+static int put_task(struct books *b, const struct task *task, uint32_t i)
 {
 	struct books_task rec = {
 		.event_id = KMEMTRACE_EVENT_SNAPSHOT,
@@ -228,6 +250,7 @@ static int put_task(const struct books *b, const struct task *task, uint32_t i)
 		.timestamp = b->end,
 	};
 
+	ALL_MEMBERS(struct task, task->tgid, task->start, task->pid, task->zero, { task->comm[0] });
 	memcpy(rec.comm, task->comm, sizeof(rec.comm));
 	return put_books_record(b, &rec, sizeof(rec));
 }
@@ -245,7 +268,7 @@ static void find_tasks(const struct ledger *l, bool *has_memory)
 	}
 }
 
-static int put_tasks(const struct books *b)
+static int put_tasks(struct books *b)
 {
 	const struct ledger *l = &b->trace->t.ledger;
 	bool *has_memory = calloc(l->who.nr_tasks, sizeof(*has_memory));
@@ -268,6 +291,7 @@ static struct books_who who_of(const struct ledger *l, const struct kind *kind)
 	const struct path *path = &l->who.paths[who_key_path(kind->who)];
 	const struct party *party = &l->who.parties[who_key_party(kind->who)];
 
+	ALL_MEMBERS(struct party, party->task, party->cgroup);
 	return (struct books_who) {
 		.stack = is_valid(&l->who, path) ? path->number : 0,
 		.task = party->task,
@@ -293,7 +317,7 @@ static uint64_t cache_of(const struct ledger *l, const struct kind *kind)
  * @type: type of their records
  */
 struct putting {
-	const struct books *b;
+	struct books *b;
 	uint8_t type;
 };
 
@@ -321,10 +345,19 @@ static int put_object(void *arg, const struct kmemtrace_object *object)
 		.who = who_of(l, kind),
 	};
 
+	/*
+	 * No snapshot has the flags, the node and the step of the size that were asked for, in
+	 * @rest, nor the CPU; @cache_number to @cgroup follow from the kind.
+	 */
+	ALL_MEMBERS(struct kind, kind->site, kind->class, kind->rest, kind->who);
+	ALL_MEMBERS(struct kmemtrace_object, object->size, object->ptr, object->pages,
+		    object->bytes_req, object->bytes_alloc, object->call_site, object->time,
+		    object->cpu, object->api, object->cache, object->kind, object->cache_number,
+		    object->is_older, object->weight, object->path, object->task, object->cgroup);
 	return put_books_record(p->b, &rec, size);
 }
 
-static int put_objects(const struct books *b, enum kmemtrace_space space, uint8_t type)
+static int put_objects(struct books *b, enum kmemtrace_space space, uint8_t type)
 {
 	return kmemtrace_each_live(b->trace, space, put_object,
 				   &(struct putting) { b, type });
@@ -339,7 +372,7 @@ static size_t size_of(const struct kind *kind)
 				    sizeof(struct kmemtrace_snapshot_pages);
 }
 
-static int put_frames(const struct books *b, uint64_t state, uint64_t ptr, uint64_t bytes,
+static int put_frames(struct books *b, uint64_t state, uint64_t ptr, uint64_t bytes,
 		      int64_t time, const struct kind *kind, int node)
 {
 	const size_t size = size_of(kind);
@@ -377,7 +410,7 @@ static uint64_t part_on_node(const struct ledger *l, const struct node_range *no
 }
 
 /* Write neighbouring frames of one owner. */
-static int put_range(const struct books *b, uint64_t state, const struct slot *slot,
+static int put_range(struct books *b, uint64_t state, const struct slot *slot,
 		     uint64_t ptr, uint64_t bytes)
 {
 	const struct ledger *l = &b->trace->t.ledger;
@@ -397,10 +430,15 @@ static int put_range(const struct books *b, uint64_t state, const struct slot *s
 
 static int visit_frames(void *arg, uint64_t pfn, uint64_t nr, const struct slot *slot)
 {
-	const struct books *b = arg;
+	struct books *b = arg;
 	const struct ledger *l = &b->trace->t.ledger;
 	uint64_t state = KMEMTRACE_FRAMES_LIVE;
 
+	/* No snapshot has the CPU; @objects and @slab follow from the objects. */
+	ALL_MEMBERS(struct slot, slot->time, { slot->spare },
+		    { { slot->cpu, slot->type,
+			{ { slot->state, slot->first, slot->settled, slot->snapshot, slot->reserved,
+			    slot->slab } } } }, slot->kind);
 	if (slot->state != SLOT_LIVE)
 		return 0;
 	if (slot->reserved)
@@ -421,7 +459,7 @@ static int put_pages(struct books *b)
 }
 
 /* Say which node all memory is on: what no record before says is free. */
-static int put_nodes(const struct books *b)
+static int put_nodes(struct books *b)
 {
 	const struct nodes *nodes = &b->trace->t.ledger.nodes;
 	int ret = 0;
@@ -437,7 +475,7 @@ static int put_nodes(const struct books *b)
 }
 
 /* Without a whole snapshot, what was live before the first trace stays unknown. */
-static int put_end(const struct books *b)
+static int put_end(struct books *b)
 {
 	const struct baseline *baseline = &b->trace->t.ledger.stats.baseline;
 	struct kmemtrace_snapshot_end end = {
@@ -450,47 +488,62 @@ static int put_end(const struct books *b)
 	};
 	unsigned int type;
 
+	/* The others say how the snapshot was taken, and what followed it. */
+	ALL_MEMBERS(struct baseline, baseline->begun, baseline->complete, baseline->is_cut,
+		    { baseline->without[0] }, baseline->end, baseline->took_ns, baseline->stop_ns,
+		    { baseline->at_end[0] }, { baseline->freed_during[0] }, baseline->in_transit,
+		    baseline->unsure, baseline->unlisted, baseline->unsure_freed,
+		    baseline->large_kmalloc, baseline->reserved, baseline->reserved_freed);
 	for (type = KMEMTRACE_TYPE_KMALLOC; type <= KMEMTRACE_TYPE_VMALLOC; type++)
 		if (baseline->without[live_space(type)])
 			end.without |= UINT64_C(1) << type;
 	return baseline->complete ? put_books_record(b, &end, sizeof(end)) : 0;
 }
 
-static int put_all(struct books *b)
+static int put_slab_objects(struct books *b)
 {
-	int ret = put_head(b);
-
-	if (!ret)
-		ret = put_cpus(b);
-	if (!ret)
-		ret = put_caches(b);
-	if (!ret)
-		ret = put_stacks(b);
-	if (!ret)
-		ret = put_cgroups(b);
-	if (!ret)
-		ret = put_tasks(b);
-	if (!ret)
-		ret = put_pages(b);
-	if (!ret)
-		ret = put_nodes(b);
-	if (!ret)
-		ret = put_objects(b, KMEMTRACE_SPACE_SLAB, BOOKS_TYPE_OBJECT);
-	if (!ret)
-		ret = put_objects(b, KMEMTRACE_SPACE_PERCPU, KMEMTRACE_TYPE_PERCPU);
-	if (!ret)
-		ret = put_objects(b, KMEMTRACE_SPACE_VMALLOC, KMEMTRACE_TYPE_VMALLOC);
-	return ret ? ret : put_end(b);
+	return put_objects(b, KMEMTRACE_SPACE_SLAB, BOOKS_TYPE_OBJECT);
 }
+
+static int put_percpu_objects(struct books *b)
+{
+	return put_objects(b, KMEMTRACE_SPACE_PERCPU, KMEMTRACE_TYPE_PERCPU);
+}
+
+static int put_areas(struct books *b)
+{
+	return put_objects(b, KMEMTRACE_SPACE_VMALLOC, KMEMTRACE_TYPE_VMALLOC);
+}
+
+/* What the file consists of, in this order. */
+static int (* const parts[])(struct books *b) = {
+	put_head, put_cpus, put_caches, put_stacks, put_cgroups, put_tasks, put_pages, put_nodes,
+	put_slab_objects, put_percpu_objects, put_areas, put_end,
+};
 
 int kmemtrace_write_books(const struct kmemtrace_trace *trace, FILE *out)
 {
 	const struct trace *t = &trace->t;
+	const struct ledger *l = &t->ledger;
 	struct books b = { .out = out, .trace = trace, .end = t->last };
+	size_t i;
+	int ret = 0;
 
+	/* The parts write all of these that do not say how the trace is read, or sum it up. */
+	ALL_MEMBERS(struct ledger, l->ctx, l->stats, l->caches, l->who, l->charges, l->kinds,
+		    l->history, l->cells, l->kinds_of_cells, l->nr_kinds_of_cells, { l->owners[0] },
+		    l->nodes, l->is_abi1, l->kfree_takes_caches, l->patient, l->is_behind, l->begin,
+		    l->since, l->takes_books, l->books_tasks, l->one_of, l->own, l->selection,
+		    l->each_life, l->life_arg, l->window, l->now, l->shards, l->sums, l->nr_sums,
+		    l->page_size, l->page_shift, l->stripe_shift, l->snapshot_frames,
+		    l->unsure_frames, l->unsure, l->blocks, l->cache_kinds, l->objects_visited,
+		    l->notes, l->room_notes, l->extras, l->room_extras, l->alone, { l->older[0] },
+		    l->events, l->usual_tail, l->quick_tail, l->memos);
 	if (!trace->is_read)
 		return -ENODATA;
-	if (t->ledger.selection || t->options.is_cut)
+	if (l->selection || t->options.is_cut)
 		return -EINVAL;
-	return put_all(&b);
+	for (i = 0; !ret && i < sizeof(parts) / sizeof(*parts); i++)
+		ret = parts[i](&b);
+	return ret;
 }

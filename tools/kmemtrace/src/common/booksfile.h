@@ -12,7 +12,8 @@
  *	SNAPSHOT	BOOKS_TYPE_CPU: struct books_cpu, for each stream of the trace before
  *	CACHE		each slab cache, as KMEMTRACE_CACHE_THERE
  *	STACK		each call path
- *	CGROUP		each memory cgroup that is not released, as KMEMTRACE_CGROUP_THERE
+ *	CGROUP		each memory cgroup that is not released, as KMEMTRACE_CGROUP_THERE, or as
+ *			KMEMTRACE_CGROUP_REMOVED if it is known when that was
  *	SNAPSHOT	BOOKS_TYPE_TASK: struct books_task, for each task that has memory
  *	SNAPSHOT	KMEMTRACE_TYPE_PAGES: struct books_pages, or without a call site
  *	SNAPSHOT	BOOKS_TYPE_OBJECT: struct kmemtrace_slab_event, a slab object
@@ -24,8 +25,9 @@
  *
  * The timestamp of memory is when it was allocated, or seen for the first time.
  *
- * tests/books.sh compares all figures of live memory of a chain, in all groups, with those of one
- * trace of the whole time: what a record lacks makes it fail.
+ * api/carry-write.c lists all members of what it writes: a new one is an error of the compiler
+ * until a record has it. tests/books.sh compares all figures of live memory of a chain, in all
+ * groups, with those of one trace of the whole time.
  */
 #ifndef KMEMTRACE_BOOKSFILE_H
 #define KMEMTRACE_BOOKSFILE_H

@@ -226,7 +226,6 @@ static bool take_cgroup(struct who *w, const struct record *rec, unsigned int cp
 	cgroup = &w->cgroups[i];
 	cgroup->parent = from->parent;
 	cgroup->is_removed |= from->is_removed || from->op >= KMEMTRACE_CGROUP_REMOVED;
-	cgroup->is_created |= from->op == KMEMTRACE_CGROUP_CREATED;
 	cgroup->is_released |= from->op == KMEMTRACE_CGROUP_RELEASED;
 	if (from->op == KMEMTRACE_CGROUP_REMOVED)
 		cgroup->removed = rec->time;

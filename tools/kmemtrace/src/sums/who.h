@@ -57,7 +57,6 @@ struct task {
  * @number: the kernel's number of it; 0: it is NO_CGROUP
  * @parent: number of the one above, 0: none
  * @path: its path; NULL: unknown
- * @is_created: it was created in the trace
  * @is_removed: its folder was removed
  * @is_released: no memory is charged to it any more
  * @removed: when it was removed, if a record said so; INT64_MIN: unknown
@@ -65,7 +64,7 @@ struct task {
 struct cgroup {
 	uint64_t number, parent;
 	char *path;
-	bool is_created, is_removed, is_released;
+	bool is_removed, is_released;
 	int64_t removed;
 };
 
