@@ -117,8 +117,12 @@ expect 2 'without --diff or --growth' "$report" 0 1
 expect 2 "--growth and --diff can't be combined" "$report" --growth --diff 0 1
 expect 2 "can't read the standard input" "$report" --growth 0 -
 for option in --html=page --folded; do
-	expect 2 '--growth prints text or --json only' "$report" --growth "$option" 0 1
+	expect 2 "--growth and --folded or --html can't be combined" "$report" --growth "$option" 0 1
 done
+expect 2 '--growth --csv takes chain, traces, reasons, left_out, grown or grown_values' \
+	"$report" --growth --csv sites 0 1
+expect 2 '--where and --columns, without --csv, or with --diff or --growth' \
+	"$report" --growth --csv grown --where 'falls>0' 0 1
 expect 2 "--show and --growth can't be combined" "$report" --growth --show sites 0 1
 expect 2 "--sort and --growth can't be combined" "$report" --growth --sort allocs 0 1
 for option in --at=1 --between=0,1 --site=leak --cpu=0; do
@@ -204,6 +208,9 @@ grep -v '^left out' out | diff -u "$golden/growth/report" - || fail "a trace wit
 "$report" --growth --json running 0 1 2 3 4 >out
 keep_document out
 grep -q '^  {"trace":"running"}]' out || fail "JSON without left_out: $(cat out)"
+tables=$("$srcdir/same-tables.py" "$report" --growth --all running 0 1 2 3 4 2>errors) &&
+	[ "$tables" = 'chain grown grown_values left_out reasons traces' ] ||
+	fail "CSV: $tables $(cat errors)"
 expect 2 'traces left out, since their books.out is missing: 1' "$report" --growth 0 running
 "$program_dir/kmemtrace-export" -q books 3 -o running/books.out || fail "no books"
 expect 0 '5 traces of one boot' "$report" --growth 0 1 2 3 running

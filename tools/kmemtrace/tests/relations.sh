@@ -57,6 +57,12 @@ for key in "module", "function", "task", "process", "cgroup":
             assert [row[f"{figure}_{when}"] for when in ("before", "after", "change")] == \
                 [old, new, new - old], (key, row, figure, old, new)
 END
+for options in "" "-g task" "-t 1K"; do
+	# shellcheck disable=SC2086
+	tables=$("$srcdir/same-tables.py" "$report" --diff $options who some) &&
+		[ "$tables" = 'caches sites totals' ] || fail "CSV of --diff $options: $tables"
+done
+expect 2 '--diff --csv takes totals, sites or caches' "$report" --diff --csv tasks who some
 
 # ---- JSON ----
 

@@ -7,6 +7,7 @@
 
 #include <json-c/json.h>
 
+#include "report/document.h"
 #include "report/groups.h"
 
 /**
@@ -67,7 +68,8 @@ bool diff_is_empty(const struct diff *d);
 bool diff_exceeds(const struct diff *d, enum kmemtrace_space space);
 const char *delta_status(const struct delta *d);
 void diff_text(const struct diff *d, FILE *out);
-json_object *diff_json(const struct diff *d);
+const struct document_table *diff_tables(void);
+void diff_print_json(const struct diff *d, FILE *out);
 json_object *diff_schema(void);
 void diff_free(struct diff *d);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * document.c - tables and documents in JSON, and their schema
+ * document.c - tables and documents in JSON and CSV, and their schema
  */
 #include "config.h"
+
+#include <string.h>
 
 #include "report/document.h"
 #include "report/format.h"
@@ -65,42 +67,75 @@ void document_end(FILE *out)
 	fputs("\n}\n", out);
 }
 
-/* Return an object for tables and relations. */
-json_object *document_new(void)
+static void put_json(struct table_rows *rows, const void *row)
 {
-	json_object *document = json_object_new_object();
-
-	add_u64(document, "schema_version", JSON_SCHEMA_VERSION);
-	return document;
+	fputs(rows->separator, rows->out);
+	print_json_line(table_row(rows->table, row), rows->out);
+	rows->separator = ",\n  ";
 }
 
-static void print_rows(json_object *rows, FILE *out)
+static void put_csv(struct table_rows *rows, const void *row)
 {
+	const struct table_column *c;
+	struct kmemtrace_field value;
+
+	for (c = rows->table->columns; c < rows->table->columns + rows->table->nr; c++) {
+		if (c != rows->table->columns)
+			putc(',', rows->out);
+		if (get_value(c, row, &value))
+			csv_value_print(&c->column, &value, rows->out);
+	}
+	putc('\n', rows->out);
+}
+
+/* Print a row, the structure that the columns describe. */
+void table_put(struct table_rows *rows, const void *row)
+{
+	rows->put(rows, row);
+}
+
+/* Print tables as members, behind document_begin(). */
+void tables_print_json(const struct document_table *tables, const void *of, FILE *out)
+{
+	const struct document_table *t;
+
+	for (t = tables; t->member; t++) {
+		print_member_name(t->member, out);
+		if (!t->is_single)
+			putc('[', out);
+		t->put_rows(&(struct table_rows) {
+			.table = t->table,
+			.put = put_json,
+			.separator = t->is_single ? "" : "\n  ",
+			.out = out,
+		}, of);
+		if (!t->is_single)
+			putc(']', out);
+	}
+}
+
+/* Return a table by its name; NULL: there is none. */
+const struct document_table *tables_find(const struct document_table *tables, const char *member)
+{
+	const struct document_table *t;
+
+	for (t = tables; t->member; t++)
+		if (!strcmp(t->member, member))
+			return t;
+	return NULL;
+}
+
+/* Print the names of the columns of a table, then a row in a line. */
+void tables_print_csv(const struct document_table *tables, const char *member, const void *of,
+		      FILE *out)
+{
+	const struct document_table *t = tables_find(tables, member);
 	size_t i;
 
-	putc('[', out);
-	for (i = 0; i < json_object_array_length(rows); i++) {
-		fputs(i ? ",\n  " : "\n  ", out);
-		print_json_line(json_object_get(json_object_array_get_idx(rows, i)), out);
-	}
-	putc(']', out);
-}
-
-/* Print a document, a row in a line. Drops the reference. */
-void document_print(json_object *document, FILE *out)
-{
-	const char *separator = "{\n";
-
-	json_object_object_foreach(document, member, value) {
-		fprintf(out, "%s\"%s\": ", separator, member);
-		if (json_object_is_type(value, json_type_array))
-			print_rows(value, out);
-		else
-			print_json_line(json_object_get(value), out);
-		separator = ",\n";
-	}
-	fputs("\n}\n", out);
-	json_object_put(document);
+	for (i = 0; i < t->table->nr; i++)
+		fprintf(out, "%s%s", i ? "," : "", t->table->columns[i].column.name);
+	putc('\n', out);
+	t->put_rows(&(struct table_rows) { .table = t->table, .put = put_csv, .out = out }, of);
 }
 
 /* ---- schema ---- */
@@ -154,7 +189,7 @@ json_object *schema_of_relation(const char *name, bool is_usual)
 	return row;
 }
 
-/* Return the schema of what document_new() returns. */
+/* Return the schema of a document without members. */
 json_object *schema_of_document(void)
 {
 	json_object *schema = schema_new(), *version = json_object_new_object();
@@ -162,4 +197,16 @@ json_object *schema_of_document(void)
 	add_u64(version, "const", JSON_SCHEMA_VERSION);
 	schema_add(schema, "schema_version", version, true);
 	return schema;
+}
+
+/* Add the members that tables_print_json() prints. */
+void schema_add_tables(json_object *schema, const struct document_table *tables)
+{
+	const struct document_table *t;
+	json_object *row;
+
+	for (t = tables; t->member; t++) {
+		row = table_schema(t->table);
+		schema_add(schema, t->member, t->is_single ? row : schema_of_rows(row), true);
+	}
 }

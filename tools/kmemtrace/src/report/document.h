@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tables: rows of JSON that are no relation of one trace; documents of tables and relations; and
- * the schema of both.
+ * Tables of several traces, and of kmemtrace-top, which are no relation of one trace: their JSON,
+ * its schema, and CSV.
  */
 #ifndef KMEMTRACE_DOCUMENT_H
 #define KMEMTRACE_DOCUMENT_H
@@ -34,6 +34,34 @@ struct json_table {
 
 #define TABLE(list)	{ list, sizeof(list) / sizeof(*(list)) }
 
+/**
+ * struct table_rows - where the rows of a table go
+ * @table: the table
+ * @put: prints a row
+ * @separator: what precedes the next row
+ * @out: where to
+ */
+struct table_rows {
+	const struct json_table *table;
+	void (*put)(struct table_rows *rows, const void *row);
+	const char *separator;
+	FILE *out;
+};
+
+/**
+ * struct document_table - a table of a document
+ * @member: its name; NULL ends the tables of a document
+ * @table: its columns
+ * @is_single: it has one row
+ * @put_rows: puts all rows with table_put(), of what the document is about
+ */
+struct document_table {
+	const char *member;
+	const struct json_table *table;
+	bool is_single;
+	void (*put_rows)(struct table_rows *rows, const void *of);
+};
+
 #define TABLE_TYPE(value)								\
 	_Generic(value,									\
 		 uint64_t: KMEMTRACE_NUMBER, const uint64_t *: KMEMTRACE_NUMBER,	\
@@ -56,8 +84,11 @@ json_object *table_schema(const struct json_table *table);
 
 void document_begin(FILE *out);
 void document_end(FILE *out);
-json_object *document_new(void);
-void document_print(json_object *document, FILE *out);
+void table_put(struct table_rows *rows, const void *row);
+void tables_print_json(const struct document_table *tables, const void *of, FILE *out);
+void tables_print_csv(const struct document_table *tables, const char *member, const void *of,
+		      FILE *out);
+const struct document_table *tables_find(const struct document_table *tables, const char *member);
 
 json_object *schema_new(void);
 void schema_add(json_object *schema, const char *member, json_object *of_member,
@@ -65,5 +96,6 @@ void schema_add(json_object *schema, const char *member, json_object *of_member,
 json_object *schema_of_rows(json_object *row);
 json_object *schema_of_relation(const char *name, bool is_usual);
 json_object *schema_of_document(void);
+void schema_add_tables(json_object *schema, const struct document_table *tables);
 
 #endif /* KMEMTRACE_DOCUMENT_H */

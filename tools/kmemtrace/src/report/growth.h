@@ -9,6 +9,7 @@
 
 #include "report/carry.h"
 #include "report/chain.h"
+#include "report/document.h"
 #include "report/functions.h"
 #include "report/report.h"
 #include "report/trend.h"
@@ -97,11 +98,14 @@ struct growth {
 	size_t base;
 };
 
+/* What grew, and the chain, as tables. */
+extern const struct document_table grown_tables[];
+
 int growth_read(struct growth *g, const struct report *how, char **paths, bool has_all);
 void growth_free(struct growth *g);
 void grown_text(const struct growth *g, FILE *out);
 const char *growth_place(const struct growth_row *row);
-json_object *grown_json(const struct growth *g);
+void grown_print_json(const struct growth *g, FILE *out);
 json_object *grown_schema(void);
 
 #endif /* KMEMTRACE_GROWTH_H */

@@ -30,16 +30,6 @@
 /* Beside EXIT_SUCCESS and EXIT_UNUSABLE. */
 #define EXIT_GREW	1
 
-static void print_diff_json(const struct diff *d, FILE *out)
-{
-	document_print(diff_json(d), out);
-}
-
-static void print_growth_json(const struct growth *g, FILE *out)
-{
-	document_print(grown_json(g), out);
-}
-
 static void print_page(const struct report *r, FILE *out)
 {
 	page_print(r, NULL, out);
@@ -68,12 +58,14 @@ struct output {
 
 static const struct output text = { report_text, diff_text, grown_text, false, true };
 static const struct output json = {
-	report_print_json, print_diff_json, print_growth_json, false, true
+	report_print_json, diff_print_json, grown_print_json, false, true
 };
 
 static void print_csv(const struct report *r, FILE *out);
+static void print_diff_csv(const struct diff *d, FILE *out);
+static void print_growth_csv(const struct growth *g, FILE *out);
 
-static const struct output csv = { print_csv, NULL, NULL, false, true };
+static const struct output csv = { print_csv, print_diff_csv, print_growth_csv, false, true };
 static const struct output folded = { report_folded, NULL, NULL, false, false };
 static const struct output html = { print_page, print_diff_page, NULL, true, false };
 
@@ -286,6 +278,7 @@ static int set_color(const char *value)
 
 /* Texts with the names of figures and groups, see write_lists(). */
 static char sort_help[320], sort_complaint[320], group_help[160], group_complaint[160];
+static char growth_complaint[160], diff_complaint[160];
 
 static const char *figure_name(size_t i)
 {
@@ -301,12 +294,24 @@ static const char *group_key_name(size_t i)
 	return group_keys[i].name;
 }
 
+static const char *grown_table_name(size_t i)
+{
+	return grown_tables[i].member;
+}
+
+static const char *diff_table_name(size_t i)
+{
+	return diff_tables()[i].member;
+}
+
 #define WRITE_NAMES(buf, ...)	write_names(buf, sizeof(buf), __VA_ARGS__)
 
 static void write_lists(void)
 {
 	WRITE_NAMES(sort_help, "sort lists by: ", figure_name, "");
 	WRITE_NAMES(sort_complaint, "--sort takes ", figure_name, ", and with --csv any column");
+	WRITE_NAMES(growth_complaint, "--growth --csv takes ", grown_table_name, "");
+	WRITE_NAMES(diff_complaint, "--diff --csv takes ", diff_table_name, "");
 	WRITE_NAMES(group_help, "group by: ", group_key_name, "");
 	WRITE_NAMES(group_complaint, "--group-by takes ", group_key_name,
 		    ", and with --csv any property");
@@ -394,6 +399,22 @@ static void print_csv(const struct report *r, FILE *out)
 	kmemtrace_relation_close(relation);
 }
 
+static void print_diff_csv(const struct diff *d, FILE *out)
+{
+	tables_print_csv(diff_tables(), opt_relation, d, out);
+}
+
+static void print_growth_csv(const struct growth *g, FILE *out)
+{
+	tables_print_csv(grown_tables, opt_relation, g, out);
+}
+
+/* Return whether the options ask for a relation of one trace. */
+static bool wants_relation(void)
+{
+	return opt_output == &csv && !opt_diff && !opt_growth;
+}
+
 /* Return how the options want a trace to be shown. */
 static struct report wanted_report(void)
 {
@@ -403,7 +424,7 @@ static struct report wanted_report(void)
 		.group = opt_group,
 		.is_bottom_up = opt_bottom_up,
 		.views = opt_views,
-		.limit = opt_limit ? opt_limit : DEFAULT_LIMIT,
+		.limit = opt_limit ? opt_limit : opt_output == &csv ? SIZE_MAX : DEFAULT_LIMIT,
 		.is_limited = opt_limit,
 		.style = opt_style,
 	};
@@ -643,7 +664,8 @@ static const char *complaint_about_growth(int nr, char **operands)
 		{ opt_growth && opt_diff, "--growth and --diff can't be combined" },
 		{ opt_growth && nr < 2, "--growth needs two DIRs or more" },
 		{ opt_growth && has_stdin(operands), "--growth can't read the standard input: save that trace in a DIR" },
-		{ opt_growth && !opt_output->growth, "--growth prints text or --json only" },
+		{ opt_growth && !opt_output->growth, "--growth and --folded or --html can't be combined" },
+		{ opt_growth && opt_output == &csv && !tables_find(grown_tables, opt_relation), growth_complaint },
 		{ opt_growth && opt_views, "--show and --growth can't be combined" },
 		{ opt_growth && nr_vmlinux, "--vmlinux and --growth can't be combined" },
 		{ opt_growth && opt_group->with, "--group-by stack, task, process and cgroup can't be combined with --growth" },
@@ -662,13 +684,13 @@ static const char *complaint(int nr, char **operands)
 		{ !opt_diff && nr_vmlinux > 1, "more than one --vmlinux, without --diff" },
 		{ !opt_diff && opt_threshold, "--threshold, without --diff" },
 		{ opt_two_outputs, "--json, --csv, --folded and --html can't be combined" },
-		{ (opt_where || opt_columns) && opt_output != &csv, "--where and --columns, without --csv" },
-		{ opt_output != &csv && opt_sort_column && !opt_sort, sort_complaint },
-		{ opt_output != &csv && opt_keys && !group_key_find(opt_keys), group_complaint },
+		{ (opt_where || opt_columns) && !wants_relation(), "--where and --columns, without --csv, or with --diff or --growth" },
+		{ !wants_relation() && opt_sort_column && !opt_sort, sort_complaint },
+		{ !wants_relation() && opt_keys && !group_key_find(opt_keys), group_complaint },
 		{ opt_output != &text && opt_style == &style_coloured, "--color always is for text: it can't be combined with --json, --csv, --folded and --html" },
 		{ wants_column_list() && (nr || opt_keys || opt_where || opt_sort_column || opt_limit || nr_vmlinux || reading_is_part()), "--columns list shows the columns of a table: only --csv can be combined with it" },
 		{ opt_views && opt_output == &csv, "--show and --csv can't be combined" },
-		{ opt_diff && opt_output == &csv, "--diff and --csv can't be combined" },
+		{ opt_diff && opt_output == &csv && !tables_find(diff_tables(), opt_relation), diff_complaint },
 		{ opt_output == &folded && opt_limit, "--folded has all call sites: it can't be combined with --number" },
 		{ opt_output == &folded && opt_group->with, "--folded has call paths, or call sites: --group-by stack, task, process and cgroup don't apply" },
 		{ opt_output == &html && (opt_limit || opt_sort_column || opt_keys), "the page is sorted and grouped in the browser: --html can't be combined with --group-by, --sort and --number" },

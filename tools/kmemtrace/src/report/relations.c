@@ -195,8 +195,9 @@ static void print_quoted(const char *text, FILE *out)
 	putc('"', out);
 }
 
-static void print_csv_value(const struct kmemtrace_column *column,
-			    const struct kmemtrace_field *value, FILE *out)
+/* Print a value of a column. */
+void csv_value_print(const struct kmemtrace_column *column, const struct kmemtrace_field *value,
+		     FILE *out)
 {
 	switch (column->type) {
 	case KMEMTRACE_SIGNED:	fprintf(out, "%" PRId64, value->signed_number); break;
@@ -228,7 +229,7 @@ static int print_csv_row(void *out, struct kmemtrace_relation *relation)
 	for (i = 0; (column = kmemtrace_relation_column(relation, i)); i++) {
 		fputs(i ? "," : "", out);
 		if (kmemtrace_relation_value(relation, i, &value))
-			print_csv_value(column, &value, out);
+			csv_value_print(column, &value, out);
 	}
 	fputs("\n", out);
 	return 0;

@@ -25,6 +25,8 @@ struct kmemtrace_relation *relation_follow_csv(struct kmemtrace_trace *trace,
 					       const struct kmemtrace_query *query, FILE *out);
 json_object *value_json(const struct kmemtrace_column *column,
 			const struct kmemtrace_field *value);
+void csv_value_print(const struct kmemtrace_column *column, const struct kmemtrace_field *value,
+		     FILE *out);
 json_object *schema_of_column(const struct kmemtrace_column *column);
 const struct kmemtrace_relation_info *relation_info(const char *name);
 void relations_list(FILE *out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * growth-json.c - what grew over the traces of a chain as JSON
+ * growth-tables.c - what grew over the traces of a chain, as tables
  */
 #include "config.h"
 
@@ -141,11 +141,13 @@ static const struct table_column value_columns[] = {
 
 static const struct json_table value_table = TABLE(value_columns);
 
-/* ---- the document ---- */
+/* ---- rows ---- */
 
-static json_object *chain_json(const struct growth *g)
+static void put_chain(struct table_rows *rows, const void *of)
 {
-	return table_row(&chain_table, &(struct chain_row) {
+	const struct growth *g = of;
+
+	table_put(rows, &(struct chain_row) {
 		.traces = g->chain.nr,
 		.unreadable = g->chain.failed,
 		.origin_ns = g->chain.links[0].begin,
@@ -157,74 +159,96 @@ static json_object *chain_json(const struct growth *g)
 	});
 }
 
-static void add_link(json_object *traces, json_object *reasons, const struct growth *g,
-		     const struct link *link)
+static void put_links(struct table_rows *rows, const void *of)
 {
-	bool has_events = g->chain.has_events;
-	size_t i;
+	const struct growth *g = of;
+	const bool has_events = g->chain.has_events;
+	const struct link *link;
 
-	json_object_array_add(traces, table_row(&link_table, &(struct link_row) {
-		.trace = link->path,
-		.complete = !link->nr_doubts,
-		.has_baseline = has_events ? &link->has_baseline : NULL,
-		.lost_events = has_events ? &link->lost : NULL,
-		.begin_ns = after_begin(g, link->begin),
-		.end_ns = after_begin(g, link->end),
-	}));
-	for (i = 0; i < link->nr_doubts; i++)
-		json_object_array_add(reasons, table_row(&reason_table, &(struct reason_row) {
-			.trace = link->path, .reason = link->doubts[i] }));
+	for (link = g->chain.links; link < g->chain.links + g->chain.nr; link++)
+		table_put(rows, &(struct link_row) {
+			.trace = link->path,
+			.complete = !link->nr_doubts,
+			.has_baseline = has_events ? &link->has_baseline : NULL,
+			.lost_events = has_events ? &link->lost : NULL,
+			.begin_ns = after_begin(g, link->begin),
+			.end_ns = after_begin(g, link->end),
+		});
 }
 
-static void add_grown(json_object *rows, json_object *values, const struct growth *g,
-		      const struct growth_row *row)
+static void put_reasons(struct table_rows *rows, const void *of)
 {
+	const struct growth *g = of;
+	const struct link *link;
 	size_t i;
 
-	json_object_array_add(rows, table_row(&grown_table, &(struct grown_row) {
-		.allocator = growth_place(row),
-		.name = row->name,
-		.per_hour = row->trend.slope,
-		.chance = row->trend.chance,
-		.falls = row->falls,
-		.first_live_bytes = row->first.bytes,
-		.first_live = row->first.objects,
-		.last_live_bytes = row->last.bytes,
-		.last_live = row->last.objects,
-	}));
-	for (i = row->start; i < g->nr_times; i++)
-		json_object_array_add(values, table_row(&value_table, &(struct value_row) {
+	for (link = g->chain.links; link < g->chain.links + g->chain.nr; link++)
+		for (i = 0; i < link->nr_doubts; i++)
+			table_put(rows, &(struct reason_row) { link->path, link->doubts[i] });
+}
+
+static void put_left_out(struct table_rows *rows, const void *of)
+{
+	const struct growth *g = of;
+	size_t i;
+
+	for (i = 0; i < g->chain.nr_left_out; i++)
+		table_put(rows, &(struct left_out_row) { g->chain.left_out[i] });
+}
+
+static void put_grown(struct table_rows *rows, const void *of)
+{
+	const struct growth *g = of;
+	size_t i;
+
+	for (i = 0; i < view_limit(g->how, g->nr_listed); i++) {
+		const struct growth_row *row = g->list[i];
+
+		table_put(rows, &(struct grown_row) {
 			.allocator = growth_place(row),
 			.name = row->name,
-			.time_ns = after_begin(g, g->times[i]),
-			.live_bytes = row->bytes[i],
-		}));
+			.per_hour = row->trend.slope,
+			.chance = row->trend.chance,
+			.falls = row->falls,
+			.first_live_bytes = row->first.bytes,
+			.first_live = row->first.objects,
+			.last_live_bytes = row->last.bytes,
+			.last_live = row->last.objects,
+		});
+	}
 }
 
-/* Return what grew as one object. */
-json_object *grown_json(const struct growth *g)
+static void put_values(struct table_rows *rows, const void *of)
 {
-	json_object *document = document_new();
-	json_object *traces = json_object_new_array(), *reasons = json_object_new_array();
-	json_object *left_out = json_object_new_array();
-	json_object *grown = json_object_new_array(), *values = json_object_new_array();
-	size_t i;
+	const struct growth *g = of;
+	size_t i, j;
 
-	for (i = 0; i < g->chain.nr; i++)
-		add_link(traces, reasons, g, &g->chain.links[i]);
-	for (i = 0; i < g->chain.nr_left_out; i++)
-		json_object_array_add(left_out,
-				      table_row(&left_out_table, &(struct left_out_row) {
-						.trace = g->chain.left_out[i] }));
 	for (i = 0; i < view_limit(g->how, g->nr_listed); i++)
-		add_grown(grown, values, g, g->list[i]);
-	json_object_object_add(document, "chain", chain_json(g));
-	json_object_object_add(document, "traces", traces);
-	json_object_object_add(document, "reasons", reasons);
-	json_object_object_add(document, "left_out", left_out);
-	json_object_object_add(document, "grown", grown);
-	json_object_object_add(document, "grown_values", values);
-	return document;
+		for (j = g->list[i]->start; j < g->nr_times; j++)
+			table_put(rows, &(struct value_row) {
+				.allocator = growth_place(g->list[i]),
+				.name = g->list[i]->name,
+				.time_ns = after_begin(g, g->times[j]),
+				.live_bytes = g->list[i]->bytes[j],
+			});
+}
+
+const struct document_table grown_tables[] = {
+	{ "chain", &chain_table, true, put_chain },
+	{ "traces", &link_table, false, put_links },
+	{ "reasons", &reason_table, false, put_reasons },
+	{ "left_out", &left_out_table, false, put_left_out },
+	{ "grown", &grown_table, false, put_grown },
+	{ "grown_values", &value_table, false, put_values },
+	{ .member = NULL }
+};
+
+/* Print what grew as one object. */
+void grown_print_json(const struct growth *g, FILE *out)
+{
+	document_begin(out);
+	tables_print_json(grown_tables, g, out);
+	document_end(out);
 }
 
 /* Return the schema of that object. */
@@ -232,11 +256,6 @@ json_object *grown_schema(void)
 {
 	json_object *schema = schema_of_document();
 
-	schema_add(schema, "chain", table_schema(&chain_table), true);
-	schema_add(schema, "traces", schema_of_rows(table_schema(&link_table)), true);
-	schema_add(schema, "reasons", schema_of_rows(table_schema(&reason_table)), true);
-	schema_add(schema, "left_out", schema_of_rows(table_schema(&left_out_table)), true);
-	schema_add(schema, "grown", schema_of_rows(table_schema(&grown_table)), true);
-	schema_add(schema, "grown_values", schema_of_rows(table_schema(&value_table)), true);
+	schema_add_tables(schema, grown_tables);
 	return schema;
 }

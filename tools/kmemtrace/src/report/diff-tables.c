@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * diff-json.c - the difference of two traces as JSON
+ * diff-tables.c - the difference of two traces, as tables
  */
 #include "config.h"
 
@@ -95,7 +95,7 @@ static const struct json_table *diff_table(void)
 	return &table;
 }
 
-/* ---- the document ---- */
+/* ---- rows ---- */
 
 static bool is_sampled(const struct figures *f)
 {
@@ -107,7 +107,7 @@ static bool is_sampled(const struct figures *f)
 	return false;
 }
 
-static void add_delta(json_object *rows, const struct diff *d, enum kmemtrace_space space,
+static void put_delta(struct table_rows *rows, const struct diff *d, enum kmemtrace_space space,
 		      const struct delta *delta)
 {
 	const struct figures *before = delta->before, *after = delta->after;
@@ -128,60 +128,83 @@ static void add_delta(json_object *rows, const struct diff *d, enum kmemtrace_sp
 		row.errors[i][BEFORE] = is_sampled(before) ? &before->errors[i] : NULL;
 		row.errors[i][AFTER] = is_sampled(after) ? &after->errors[i] : NULL;
 	}
-	json_object_array_add(rows, table_row(diff_table(), &row));
+	table_put(rows, &row);
 }
 
-static json_object *deltas_of_totals(const struct diff *d)
+static void put_totals(struct table_rows *rows, const void *of)
 {
-	json_object *rows = json_object_new_array();
+	const struct diff *d = of;
 	struct figures before, after;
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++) {
 		figures_of_total(&before, d->before, i);
 		figures_of_total(&after, d->after, i);
-		add_delta(rows, d, i, &(struct delta) { .before = &before, .after = &after });
+		put_delta(rows, d, i, &(struct delta) { .before = &before, .after = &after });
 	}
-	return rows;
 }
 
-static void add_deltas(json_object *rows, const struct diff *d, enum kmemtrace_space space,
+static void put_deltas(struct table_rows *rows, const struct diff *d, enum kmemtrace_space space,
 		       const struct deltas *ds)
 {
 	size_t i;
 
 	for (i = 0; i < view_limit(d->before, ds->nr); i++)
-		add_delta(rows, d, space, &ds->list[i]);
+		put_delta(rows, d, space, &ds->list[i]);
 }
 
-static json_object *row_of_trace(const struct report *r)
+static void put_sites(struct table_rows *rows, const void *of)
 {
-	struct kmemtrace_relation *trace = relation_of(r, "trace");
-	json_object *row;
-
-	kmemtrace_relation_next(trace);
-	row = relation_row_json(trace);
-	kmemtrace_relation_close(trace);
-	return row;
-}
-
-/* Return the difference as one object. */
-json_object *diff_json(const struct diff *d)
-{
-	json_object *document = document_new(), *sites = json_object_new_array();
-	json_object *caches = json_object_new_array();
+	const struct diff *d = of;
 	int i;
 
 	for (i = 0; i < NR_SPACES; i++)
-		add_deltas(sites, d, i, &d->of[i]);
-	add_deltas(caches, d, KMEMTRACE_SPACE_SLAB, &d->caches);
-	json_object_object_add(document, "before", row_of_trace(d->before));
-	json_object_object_add(document, "after", row_of_trace(d->after));
-	json_object_object_add(document, "same", json_object_new_boolean(diff_is_empty(d)));
-	json_object_object_add(document, "totals", deltas_of_totals(d));
-	json_object_object_add(document, "sites", sites);
-	json_object_object_add(document, "caches", caches);
-	return document;
+		put_deltas(rows, d, i, &d->of[i]);
+}
+
+static void put_caches(struct table_rows *rows, const void *of)
+{
+	const struct diff *d = of;
+
+	put_deltas(rows, d, KMEMTRACE_SPACE_SLAB, &d->caches);
+}
+
+/* Return the difference as tables. */
+const struct document_table *diff_tables(void)
+{
+	static struct document_table tables[] = {
+		{ "totals", NULL, false, put_totals },
+		{ "sites", NULL, false, put_sites },
+		{ "caches", NULL, false, put_caches },
+		{ .member = NULL }
+	};
+	struct document_table *t;
+
+	for (t = tables; t->member; t++)
+		t->table = diff_table();
+	return tables;
+}
+
+/* ---- the document ---- */
+
+static void print_trace(const char *member, const struct report *r, FILE *out)
+{
+	struct kmemtrace_relation *trace = relation_of(r, "trace");
+
+	print_member_name(member, out);
+	relation_print_json(trace, true, out);
+	kmemtrace_relation_close(trace);
+}
+
+/* Print the difference as one object. */
+void diff_print_json(const struct diff *d, FILE *out)
+{
+	document_begin(out);
+	print_trace("before", d->before, out);
+	print_trace("after", d->after, out);
+	print_member("same", json_object_new_boolean(diff_is_empty(d)), out);
+	tables_print_json(diff_tables(), d, out);
+	document_end(out);
 }
 
 /* Return the schema of that object. */
@@ -194,8 +217,6 @@ json_object *diff_schema(void)
 	schema_add(schema, "before", schema_of_relation("trace", true), true);
 	schema_add(schema, "after", schema_of_relation("trace", true), true);
 	schema_add(schema, "same", same, true);
-	schema_add(schema, "totals", schema_of_rows(table_schema(diff_table())), true);
-	schema_add(schema, "sites", schema_of_rows(table_schema(diff_table())), true);
-	schema_add(schema, "caches", schema_of_rows(table_schema(diff_table())), true);
+	schema_add_tables(schema, diff_tables());
 	return schema;
 }
