@@ -417,57 +417,6 @@ static uint32_t task_number(const struct kmemtrace_relation *r, const void *row)
 	return api_first_task(r->trace, key_of_group(r, row, DIM_PROCESS));
 }
 
-static const struct task *task_of(const struct kmemtrace_relation *r, uint32_t number)
-{
-	return &r->trace->t.ledger.who.tasks[number];
-}
-
-static bool is_task(uint32_t number)
-{
-	return api_context_of(number) == IN_TASK;
-}
-
-/* The name of a task; in groups of processes, that of the process. */
-static bool get_comm(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-		     struct kmemtrace_field *value)
-{
-	const uint32_t number = task_number(r, row);
-
-	(void)arg;
-	value->number = (uintptr_t)task_of(r, number)->comm;
-	return is_task(number) && value->number;
-}
-
-static bool get_pid(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-		    struct kmemtrace_field *value)
-{
-	const uint32_t number = task_number(r, row);
-
-	(void)arg;
-	value->number = task_of(r, number)->pid;
-	return is_task(number);
-}
-
-static bool get_tgid(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-		     struct kmemtrace_field *value)
-{
-	const uint32_t number = task_number(r, row);
-
-	(void)arg;
-	value->number = task_of(r, number)->tgid;
-	return is_task(number);
-}
-
-static bool get_start(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
-		      struct kmemtrace_field *value)
-{
-	const uint32_t number = task_number(r, row);
-
-	(void)arg;
-	value->number = task_of(r, number)->start;
-	return is_task(number);
-}
-
 static bool get_context(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
 			struct kmemtrace_field *value)
 {
@@ -485,12 +434,36 @@ static bool get_process(const struct kmemtrace_relation *r, const void *row, uns
 	return true;
 }
 
-/* What get_cgroup() and get_cache() return. */
+/* What get_task(), get_cgroup() and get_cache() return. */
 enum {
+	TASK_COMM, TASK_PID, TASK_TGID, TASK_START,
 	CGROUP_NUMBER, CGROUP_IS_REMOVED, CGROUP_IS_RELEASED, CGROUP_REMOVED,
 	CACHE_ADDRESS, CACHE_OBJECT_SIZE, CACHE_SLOT_SIZE, CACHE_ALIGN, CACHE_FLAGS, CACHE_USERS,
 	CACHE_MERGED, CACHE_CREATED, CACHE_DESTROYED,
 };
+
+/* In groups of processes, the task is the one that names the process. */
+static bool get_task(const struct kmemtrace_relation *r, const void *row, unsigned int what,
+		     struct kmemtrace_field *value)
+{
+	const uint32_t number = task_number(r, row);
+	const struct task *task = &r->trace->t.ledger.who.tasks[number];
+
+	switch (what) {
+	case TASK_COMM:
+		value->number = (uintptr_t)task->comm;
+		break;
+	case TASK_PID:
+		value->number = task->pid;
+		break;
+	case TASK_TGID:
+		value->number = task->tgid;
+		break;
+	default:
+		value->number = task->start;
+	}
+	return api_context_of(number) == IN_TASK;
+}
 
 static bool get_cgroup(const struct kmemtrace_relation *r, const void *row, unsigned int what,
 		       struct kmemtrace_field *value)
@@ -690,6 +663,10 @@ static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row
 #define DIM_COLUMN(n, t, d, k, g, ...)					\
 	{ .name = n, .type = KMEMTRACE_##t, .dims = d, .arg = d, .key_of = k, .get = g, __VA_ARGS__ }
 
+#define OF_TASK(n, t, d, what, ...)					\
+	{ .name = n, .type = KMEMTRACE_##t, .dims = d, .arg = what, .get = get_task,	\
+	  .is_optional = true, __VA_ARGS__ }
+
 #define OF_CGROUP(n, t, what, ...)					\
 	{ .name = n, .type = KMEMTRACE_##t, .dims = DIM_BIT(DIM_CGROUP), .arg = what,	\
 	  .get = get_cgroup, .is_optional = true, __VA_ARGS__ }
@@ -764,15 +741,15 @@ static const struct column group_columns[] = {
 	DIM_COLUMN("process_id", NUMBER, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS),
 		   DIM_BIT(DIM_PROCESS), get_process, .heading = "id",
 		   .help = "number of the process in the trace; the kernel may use a tgid again"),
-	DIM_COLUMN("comm", TEXT, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), 0, get_comm,
-		   .print = write_string, .is_optional = true, .heading = "name",
-		   .help = "name of the task or of the process"),
-	DIM_COLUMN("pid", NUMBER, DIM_BIT(DIM_TASK), 0, get_pid, .is_optional = true, .heading = "pid",
-		   .help = "number of the task"),
-	DIM_COLUMN("tgid", NUMBER, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), 0, get_tgid,
-		   .is_optional = true, .heading = "tgid", .help = "number of the process"),
-	DIM_COLUMN("start_ns", NUMBER, DIM_BIT(DIM_TASK), 0, get_start, .unit = KMEMTRACE_CLOCK,
-		   .is_optional = true, .heading = "created", .help = "when the task was created"),
+	OF_TASK("comm", TEXT, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), TASK_COMM,
+		.print = write_string, .heading = "name",
+		.help = "name of the task or of the process"),
+	OF_TASK("pid", NUMBER, DIM_BIT(DIM_TASK), TASK_PID, .heading = "pid",
+		.help = "number of the task"),
+	OF_TASK("tgid", NUMBER, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), TASK_TGID,
+		.heading = "tgid", .help = "number of the process"),
+	OF_TASK("start_ns", NUMBER, DIM_BIT(DIM_TASK), TASK_START, .unit = KMEMTRACE_CLOCK,
+		.heading = "created", .help = "when the task was created"),
 	DIM_COLUMN("context", TEXT, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), 0, get_context,
 		   .print = write_context, .heading = "context",
 		   .help = "task, softirq, hardirq or unknown"),
