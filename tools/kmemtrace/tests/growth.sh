@@ -245,6 +245,24 @@ keep_document out
 [ "$(grep -o '"time_ns":[0-9]*' out | sort -u | wc -l)" = 64 ] ||
 	fail "many traces have other times: $(grep time_ns out)"
 
+# Two call sites of one trend: the one that grew by more is first, whatever their names are.
+for i in 0 1 2 3 4 5; do
+	awk -v i="$i" 'BEGIN {
+		time = sprintf("%.0f", 1e9 + i * 60e9)
+		print "0 clock 0 56 0 " time " 0 0 0 0 " time
+		print "0 snapshot end 56 0 0 0 0 0 0 " time
+		for (n = 0; n < 2; n++)
+			for (page = 0; page <= i + (n && i == 5); page++)
+				printf "0 alloc pages 56 -1 0xffffffff810011%d0 0xffff8880%08x " \
+					"4096 4096 0xcc0 %s\n", n, 1048576 * (n + 1) + 4096 * page, time
+	}' | "$here/kmemtrace-asm" "trend-$i"
+	describe "trend-$i"
+done
+"$report" --growth --csv grown trend-* >out
+[ "$(sed 's/,first.*//; s/^[^,]*,//; s/,.*//' out | tr '\n' ' ')" = \
+	'name 0xffffffff81001110 0xffffffff81001100 ' ] ||
+	fail "call sites of one trend: $(cat out)"
+
 # ---- counters ----
 awk -f "$golden/counters/counters.awk" >text
 for i in 0 1 2 3; do

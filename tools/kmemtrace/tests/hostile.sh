@@ -476,6 +476,20 @@ rm trace/metadata
 cp other/cpu1.out trace/
 expect 2 'is big-endian, unlike' "$report" trace
 
+# No clock follows in more bytes than a sub-buffer has.
+rm -rf trace
+"$here/kmemtrace-gen" --abi 2 --events 20000 --cpus 1 --cycles 2400000001 trace >/dev/null
+head -c 1000000 /dev/zero | dd of=trace/cpu0.out bs=1000 seek=200 conv=notrunc 2>/dev/null
+expect 0 'cpu0.out: damaged, 1,' timeout 60 "$report" trace
+
+# Before Linux 6.4, kfree() was for memory of kmalloc() alone.
+for release in 5.19 6.3.9 6.4.0 6.12.0 7.0; do
+	setup findings
+	set_key kernel_release $release
+	expect 0 "mixed_api$(case $release in 5.* | 6.3.*) ;; *) echo _legal ;; esac)," \
+		"$report" --csv findings --columns class,count trace
+done
+
 # assembled: make a trace without losses from the standard input, with kmemtrace-asm.
 assembled()
 {
