@@ -72,7 +72,8 @@ struct kmemtrace_progress {
  * @size: bytes of this structure; if it is not set, functions return -EINVAL
  * @name: what messages call the trace; NULL: its path
  * @say: receives each message, without a newline; NULL: messages go to the standard error.
- *	Several threads may call it at the same time
+ *	A message has visible characters only: a name in it can't control a terminal. Several
+ *	threads may call it at the same time
  * @watch: called now and then during long work, by the thread that called the library. A
  *	value other than 0 ends the work: while opening, the function returns -EINTR; while
  *	receiving or reading, the trace ends where the work ended, and kmemtrace_doubt()

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/memory.h"
 #include "common/packet.h"
@@ -1111,6 +1112,11 @@ int main(int argc, char **argv)
 		errx(EXIT_UNUSABLE, "--with needs --abi 2");
 	if (opt_flush && !is_packets)
 		errx(EXIT_UNUSABLE, "--flush needs -");
+	/* A trace is no text: see common/terminal.c. */
+	if (is_packets)
+		stdout = fdopen(STDOUT_FILENO, "w");
+	if (!stdout)
+		err(EXIT_UNUSABLE, "standard output");
 	if (is_packets)
 		puts(PACKET_MAGIC);
 	if (opt_flush)

@@ -14,23 +14,29 @@
 #include <unistd.h>
 
 #include "common/context.h"
+#include "common/text.h"
 
 /* Bytes of a message; a longer one is cut. */
 #define MAX_TEXT	8192
 
-/* @error: errno to append as text; 0: append nothing */
+/*
+ * A message may have names of files and of the trace in it: whoever receives it may print it.
+ *
+ * @error: errno to append as text; 0: append nothing
+ */
 __attribute__((format(printf, 2, 0)))
 static void say_with_errno(const struct context *ctx, const char *fmt, va_list ap, int error)
 {
-	char text[MAX_TEXT];
+	char text[MAX_TEXT], visible[MAX_TEXT];
 	int len = vsnprintf(text, sizeof(text), fmt, ap);
 
 	if (error && len >= 0 && len < MAX_TEXT)
 		snprintf(text + len, MAX_TEXT - len, ": %s", strerror(error));
+	text_all_visible(visible, sizeof(visible), text);
 	if (ctx->say)
-		ctx->say(ctx->arg, text);
+		ctx->say(ctx->arg, visible);
 	else
-		warnx("%s", text);
+		warnx("%s", visible);
 }
 
 /**

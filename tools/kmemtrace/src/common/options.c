@@ -13,6 +13,7 @@
 
 #include "common/exit.h"
 #include "common/options.h"
+#include "common/terminal.h"
 
 /* getopt_long() returns this for the first row: no letter, nor '?' or ':'. */
 #define ROW	256
@@ -134,6 +135,7 @@ int options_parse(const struct program *prog, int argc, char **argv)
 	size_t len = 0, i;
 	int c;
 
+	terminal_begin();
 	program = prog;
 	/* "+" stops getopt_long() at the first operand. */
 	if (prog->command)

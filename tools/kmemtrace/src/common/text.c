@@ -54,9 +54,6 @@ static bool is_visible(uint32_t code)
 	return true;
 }
 
-/* Four characters stand for a byte that is none. */
-#define ESCAPE_LEN	4
-
 static int hex_digit(char c)
 {
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -76,23 +73,53 @@ static unsigned char escaped_byte(const char *text)
 }
 
 /**
- * next_character - make the next character of a text printable
+ * text_visible - make the next character of a text visible
  * @text: the text, which moves on
  * @buf: result: the character, or an escape sequence such as "\x1b" for a byte
  *
+ * Text that is visible stays as it is.
+ *
  * Return: bytes of @buf.
  */
-static size_t next_character(const char **text, char buf[ESCAPE_LEN + 1])
+size_t text_visible(const char **text, char buf[TEXT_ESCAPE_LEN + 1])
 {
-	const size_t len = escaped_byte(*text) ? 0 : utf8_length(*text);
+	const size_t len = utf8_length(*text);
 
 	if (len && is_visible(utf8_code(*text))) {
 		memcpy(buf, *text, len);
 		*text += len;
 		return len;
 	}
-	snprintf(buf, ESCAPE_LEN + 1, "\\x%02x", (unsigned char)*(*text)++);
-	return ESCAPE_LEN;
+	snprintf(buf, TEXT_ESCAPE_LEN + 1, "\\x%02x", (unsigned char)*(*text)++);
+	return TEXT_ESCAPE_LEN;
+}
+
+/* As text_visible(), but a backslash that begins an escape sequence becomes one itself. */
+static size_t next_character(const char **text, char buf[TEXT_ESCAPE_LEN + 1])
+{
+	if (!escaped_byte(*text))
+		return text_visible(text, buf);
+	(*text)++;
+	memcpy(buf, "\\x5c", TEXT_ESCAPE_LEN);
+	return TEXT_ESCAPE_LEN;
+}
+
+typedef size_t make_printable(const char **text, char buf[TEXT_ESCAPE_LEN + 1]);
+
+static const char *copy_printable(char *buf, size_t size, const char *text, make_printable *next)
+{
+	char character[TEXT_ESCAPE_LEN + 1];
+	size_t len, at = 0;
+
+	while (*text) {
+		len = next(&text, character);
+		if (at + len >= size)
+			break;
+		memcpy(buf + at, character, len);
+		at += len;
+	}
+	buf[at] = '\0';
+	return buf;
 }
 
 /**
@@ -105,24 +132,19 @@ static size_t next_character(const char **text, char buf[ESCAPE_LEN + 1])
  */
 const char *text_printable(char *buf, size_t size, const char *text)
 {
-	char character[ESCAPE_LEN + 1];
-	size_t len, at = 0;
+	return copy_printable(buf, size, text, next_character);
+}
 
-	while (*text) {
-		len = next_character(&text, character);
-		if (at + len >= size)
-			break;
-		memcpy(buf + at, character, len);
-		at += len;
-	}
-	buf[at] = '\0';
-	return buf;
+/* As text_printable(), but a text that is visible stays as it is. */
+const char *text_all_visible(char *buf, size_t size, const char *text)
+{
+	return copy_printable(buf, size, text, text_visible);
 }
 
 /* Print all of a text. */
 void text_print(const char *text, FILE *out)
 {
-	char character[ESCAPE_LEN + 1];
+	char character[TEXT_ESCAPE_LEN + 1];
 
 	while (*text)
 		fwrite(character, 1, next_character(&text, character), out);
@@ -137,7 +159,7 @@ void text_parse(char *text)
 		const unsigned char byte = escaped_byte(text);
 
 		*to++ = byte ? (char)byte : *text;
-		text += byte ? ESCAPE_LEN : 1;
+		text += byte ? TEXT_ESCAPE_LEN : 1;
 	}
 	*to = '\0';
 }

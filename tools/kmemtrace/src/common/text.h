@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* Four characters stand for a byte that is none. */
+#define TEXT_ESCAPE_LEN	4
+
 /**
  * struct text - the text of a file, read line by line
  * @at: the next line
@@ -18,7 +21,9 @@ struct text {
 };
 
 char *text_line(struct text *text);
+size_t text_visible(const char **text, char buf[TEXT_ESCAPE_LEN + 1]);
 const char *text_printable(char *buf, size_t size, const char *text);
+const char *text_all_visible(char *buf, size_t size, const char *text);
 void text_print(const char *text, FILE *out);
 void text_parse(char *text);
 

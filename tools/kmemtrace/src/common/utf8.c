@@ -47,6 +47,17 @@ uint32_t utf8_code(const char *text)
 	return code;
 }
 
+/* Return how many bytes at the end of a text begin a character that needs more of them. */
+size_t utf8_cut(const char *text, size_t size)
+{
+	int n;
+
+	for (n = 1; n < UTF8_MAX && (size_t)n <= size; n++)
+		if ((text[size - n] & 0xc0) != 0x80)
+			return nr_behind(text[size - n]) >= n ? n : 0;
+	return 0;
+}
+
 /* Print the character at @text as an escape sequence of JSON. Return its bytes. */
 size_t utf8_print_escaped(const char *text, FILE *out)
 {

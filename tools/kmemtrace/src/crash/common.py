@@ -2,6 +2,27 @@
 """Messages, and what goes wrong with a dump."""
 import sys
 
+
+class Visible:
+    """
+    A stream that prints what is no visible character as an escape sequence, such as "\\x1b". What a
+    dump says, and the name of a file, must not control a terminal, also where Python prints an
+    exception.
+    """
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    def write(self, text):
+        return self.stream.write("".join(
+            c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text))
+
+    def flush(self):
+        self.stream.flush()
+
+
+sys.stdout, sys.stderr = Visible(sys.stdout), Visible(sys.stderr)
+
 MAX_MESSAGES = 10
 
 

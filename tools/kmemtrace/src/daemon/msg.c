@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "common/terminal.h"
 #include "daemon/msg.h"
 
 static bool progress_shown;
@@ -21,8 +22,9 @@ void say(const char *fmt, ...)
 {
 	va_list ap;
 
-	fprintf(stderr, "%s%s: ", progress_shown ? "\r\033[K" : "",
-		program_invocation_short_name);
+	if (progress_shown)
+		terminal_erase_line();
+	fprintf(stderr, "%s: ", program_invocation_short_name);
 	progress_shown = false;
 	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);
@@ -38,7 +40,7 @@ void say_progress(const char *fmt, ...)
 {
 	va_list ap;
 
-	fputs("\r\033[K", stderr);
+	terminal_erase_line();
 	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);
 	va_end(ap);

@@ -25,7 +25,6 @@
 #include "common/file.h"
 #include "common/names.h"
 #include "common/tempfile.h"
-#include "common/text.h"
 #include "read/packets.h"
 #include "read/spool.h"
 
@@ -246,10 +245,8 @@ static ssize_t room_of_last_block(struct spool *s, struct spooled *f)
 
 static int refuse_line(const struct spool *s, const char *line)
 {
-	char text[PACKET_MAX_LINE];
-
 	context_say(s->ctx, "%s: offset %" PRIu64 ": '%s' has no place in a kmemtrace stream",
-		    s->label, s->read, text_printable(text, sizeof(text), line));
+		    s->label, s->read, line);
 	return -EILSEQ;
 }
 

@@ -215,10 +215,8 @@ static int read_metadata(struct tracedir *t)
 
 static int bad_meta(const struct tracedir *t, const char *key)
 {
-	char value[64];
-
-	context_say(t->ctx, "%s/metadata: %s: '%s' makes no sense", t->name, key,
-		    text_printable(value, sizeof(value), tracedir_meta(t, key)));
+	context_say(t->ctx, "%s/metadata: %s: '%.63s' makes no sense", t->name, key,
+		    tracedir_meta(t, key));
 	return -EINVAL;
 }
 
@@ -320,13 +318,11 @@ void tracedir_close(struct tracedir *t)
 int tracedir_expect(const struct tracedir *t, const char *recorder)
 {
 	const char *found = tracedir_meta(t, "recorder");
-	char name[32];
 
 	if (!found || !strcmp(found, recorder))
 		return 0;
-	text_printable(name, sizeof(name), found);
-	context_say(t->ctx, "%s/metadata: recorder: %s, expected %s; use %s-report for this trace",
-		    t->name, name, recorder, name);
+	context_say(t->ctx, "%s/metadata: recorder: %.31s, expected %s; use %.31s-report for this trace",
+		    t->name, found, recorder, found);
 	return -EINVAL;
 }
 

@@ -13,6 +13,7 @@
 
 #include "common/memory.h"
 #include "common/options.h"
+#include "common/terminal.h"
 #include "html/page.h"
 #include "kmemtrace-records.h"
 #include "report/diff.h"
@@ -730,6 +731,8 @@ int main(int argc, char **argv)
 		return columns_list(opt_relation, stdout) ? EXIT_SUCCESS : EXIT_UNUSABLE;
 	if (!opt_style)
 		opt_style = terminal_has_colours() ? &style_coloured : &style_plain;
+	if (opt_style == &style_coloured)
+		terminal_use_colours();
 	if (opt_diff)
 		status = report_diff(argv + i);
 	else if (opt_growth)

@@ -12,7 +12,7 @@
 #define NR_FILTERS	(KMEMTRACE_FILTER_STACK + 1)
 
 /**
- * struct style - escape sequences for a terminal
+ * struct style - looks of a text on a terminal, see common/terminal.h
  * @title: begins the title of a view
  * @bad: begins a text about an error
  * @end: ends both

@@ -84,7 +84,7 @@ static int check_build_id(const struct source *s, const char *expected)
 {
 	const unsigned char *bits;
 	const void *note;
-	char hex[129], printable[sizeof(hex)];
+	char hex[129];
 	ssize_t len, i;
 
 	if (!expected) {
@@ -104,7 +104,7 @@ static int check_build_id(const struct source *s, const char *expected)
 	if (!strcmp(hex, expected))
 		return 0;
 	warnx("%s: is not the traced kernel: its build id is %s, the trace's %s",
-	      s->path, hex, text_printable(printable, sizeof(printable), expected));
+	      s->path, hex, expected);
 	return -EINVAL;
 }
 

@@ -10,11 +10,12 @@
 #include <string.h>
 
 #include "common/memory.h"
+#include "common/terminal.h"
 #include "report/format.h"
 #include "report/view.h"
 
 const struct style style_plain = { "", "", "" };
-const struct style style_coloured = { "\033[1m", "\033[31m", "\033[m" };
+const struct style style_coloured = { TERMINAL_BOLD, TERMINAL_RED, TERMINAL_PLAIN };
 
 const struct space_info space_infos[NR_SPACES] = {
 	[KMEMTRACE_SPACE_SLAB] = { "slab", "Slab", "objects", "" },

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/terminal.h"
 #include "report/format.h"
 #include "report/watch.h"
 
@@ -45,7 +46,7 @@ static struct watch {
 static void erase(void)
 {
 	if (watch.has_line)
-		fprintf(stderr, "\r\033[K");
+		terminal_erase_line();
 	watch.has_line = false;
 }
 
