@@ -30,12 +30,20 @@ static int compare_with_entry(const void *key, const void *entry)
 	return strcmp(key, *(const char * const *)entry);
 }
 
-/* Return the length of a name without what kernels and compilers append to it. */
+/* More bytes than a name of the list has, with what is appended. */
+#define MAX_NAME	64
+
+/*
+ * Return the length of a name without what kernels and compilers append to it; MAX_NAME: it is
+ * longer.
+ */
 static size_t length_without_suffix(const char *name)
 {
-	size_t suffix = sizeof(NOPROF) - 1, len = strcspn(name, ".");
+	size_t suffix = sizeof(NOPROF) - 1, len;
 
-	if (len > suffix && !memcmp(name + len - suffix, NOPROF, suffix))
+	for (len = 0; len < MAX_NAME && name[len] && name[len] != '.'; len++)
+		;
+	if (len < MAX_NAME && len > suffix && !memcmp(name + len - suffix, NOPROF, suffix))
 		len -= suffix;
 	return len;
 }
@@ -43,9 +51,9 @@ static size_t length_without_suffix(const char *name)
 static bool is_wrapper(const char *function)
 {
 	size_t len = length_without_suffix(function);
-	char name[64];
+	char name[MAX_NAME];
 
-	if (len >= sizeof(name))
+	if (len == MAX_NAME)
 		return false;
 	memcpy(name, function, len);
 	name[len] = '\0';

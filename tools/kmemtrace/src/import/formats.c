@@ -154,17 +154,26 @@ uint32_t formats_unseen(uint32_t seen)
 	return unseen;
 }
 
-/* Return whether a group of tracepoints has one that is used. */
-bool formats_wants(const char *system)
+static bool is_name(const char *name, const char *text, size_t len)
+{
+	return strlen(name) == len && !memcmp(name, text, len);
+}
+
+/**
+ * formats_wants - find a tracepoint that is used
+ * @system: its group
+ * @name: its name, of @len bytes
+ *
+ * Return: its name; NULL: it is not used.
+ */
+const char *formats_wants(const char *system, const char *name, size_t len)
 {
 	size_t i;
 
-	if (!strcmp(system, STACK_SYSTEM))
-		return true;
 	for (i = 0; i < NR_TRACEPOINTS; i++)
-		if (!strcmp(rows[i].system, system))
-			return true;
-	return false;
+		if (!strcmp(rows[i].system, system) && is_name(rows[i].name, name, len))
+			return rows[i].name;
+	return !strcmp(system, STACK_SYSTEM) && is_name(STACK_NAME, name, len) ? STACK_NAME : NULL;
 }
 
 static bool has_number(const struct tep_format_field *field)

@@ -81,7 +81,7 @@ static inline bool formats_page_size(uint64_t size)
 }
 
 uint32_t formats_unseen(uint32_t seen);
-bool formats_wants(const char *system);
+const char *formats_wants(const char *system, const char *name, size_t len);
 void formats_plan(struct formats *f);
 void formats_see(struct formats *f, uint64_t id);
 void formats_event(struct formats *f, const struct raw *raw);

@@ -40,6 +40,23 @@ void item_event(FILE *to, uint32_t cpu, const struct kmemtrace_event *event)
 	}, "");
 }
 
+/* Write ITEM_META. */
+void item_meta(FILE *to, enum meta meta, const char *text)
+{
+	write_item(to, &(struct item) {
+		.kind = ITEM_META, .value = meta, .size = strnlen(text, ITEM_MAX_TEXT),
+	}, text);
+}
+
+/* Write ITEM_MODULE. */
+void item_module(FILE *to, const char *name, uint64_t address, uint64_t bytes)
+{
+	write_item(to, &(struct item) {
+		.kind = ITEM_MODULE, .size = strnlen(name, ITEM_MAX_TEXT),
+		.event = { .ptr = address, .bytes_alloc = bytes },
+	}, name);
+}
+
 /* Write an item with a text, which is cut where it is too long. */
 void item_text(FILE *to, enum item_kind kind, const char *fmt, ...)
 {

@@ -14,6 +14,9 @@
 /* Bytes of the text of one item. */
 #define ITEM_MAX_TEXT	4096
 
+/* No Linux has more CPUs. */
+#define IMPORT_CPUS	8192
+
 /* No tracer loses so many events; their bytes are a number of 64 bits. */
 #define ITEM_MAX_LOST	(UINT64_C(1) << 40)
 
@@ -28,9 +31,9 @@
  * @ITEM_BIG_ENDIAN: the machine is big-endian if @value
  * @ITEM_UNCERTAINTY: clocks of two CPUs may differ by @value nanoseconds
  * @ITEM_UNSEEN: the source does not see the enum unseen @value
- * @ITEM_META: the text is a line of the metadata
- * @ITEM_SYMBOLS: the text is lines of kallsyms
- * @ITEM_MODULE: the text is a line of modules
+ * @ITEM_META: the text is enum meta @value of the metadata; the first one counts
+ * @ITEM_SYMBOL: the text is a line of kallsyms
+ * @ITEM_MODULE: the text is the name of a module; @event has its address and bytes
  * @ITEM_ERROR: the text says why the file can't be read
  * @ITEM_END: all has been read
  */
@@ -45,10 +48,19 @@ enum item_kind {
 	ITEM_UNCERTAINTY,
 	ITEM_UNSEEN,
 	ITEM_META,
-	ITEM_SYMBOLS,
+	ITEM_SYMBOL,
 	ITEM_MODULE,
 	ITEM_ERROR,
 	ITEM_END,
+};
+
+/* What the metadata says of the machine. */
+enum meta {
+	META_CPUS,
+	META_RELEASE,
+	META_MACHINE,
+	META_HOST,
+	NR_META
 };
 
 /**
@@ -59,7 +71,7 @@ enum item_kind {
  * @zero: 0
  * @time: nanoseconds
  * @value: see enum item_kind
- * @event: of ITEM_EVENT, in this machine's byte order
+ * @event: of ITEM_EVENT and ITEM_MODULE, in this machine's byte order
  */
 struct item {
 	uint32_t kind;
@@ -76,6 +88,8 @@ int item_read(FILE *from, struct item *item, char text[ITEM_MAX_TEXT + 1]);
 void item_value(FILE *to, enum item_kind kind, uint64_t value);
 void item_lost(FILE *to, enum item_kind kind, uint32_t cpu, int64_t time, uint64_t value);
 void item_event(FILE *to, uint32_t cpu, const struct kmemtrace_event *event);
+void item_module(FILE *to, const char *name, uint64_t address, uint64_t bytes);
+void item_meta(FILE *to, enum meta meta, const char *text);
 void item_text(FILE *to, enum item_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -22,9 +23,8 @@
 #include "import/bounded.h"
 #include "import/output.h"
 
-/* Items of a file: 16 for each byte, as compressed files have; symbols, and some more. */
-#define ITEMS_PER_BYTE	16
-#define BASE_ITEMS	(1 << 22)
+/* Bytes; a large kernel has 20 MB of symbols. */
+#define MAX_KALLSYMS	(64 << 20)
 
 static const struct foreign_reader * const readers[] = {
 	&reader_perfdata_big,
@@ -84,8 +84,10 @@ static const struct foreign_reader *find_reader(const char *path, const struct f
 	return NULL;
 }
 
+/* Open a regular file without more holes than a tracer leaves: reading them takes time. */
 static int open_foreign(const char *path, struct foreign *file)
 {
+	uint64_t hole, at;
 	struct stat st;
 
 	file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -98,33 +100,64 @@ static int open_foreign(const char *path, struct foreign *file)
 		return -EINVAL;
 	}
 	file->size = st.st_size;
-	return 0;
+	file->changed = st.st_mtim;
+	hole = bounded_measure(file, &at);
+	if (!hole)
+		return 0;
+	say("%s: offset %" PRIu64 ": a hole of %" PRIu64 " bytes, where data was expected; was the file copied in part? Copy all of it",
+	    path, at, hole);
+	return -EINVAL;
+}
+
+/* Return whether a file is not the one any more that was opened. */
+static bool has_changed(const struct foreign *file)
+{
+	struct stat st;
+
+	return fstat(file->fd, &st) || (uint64_t)st.st_size != file->size ||
+	       st.st_mtim.tv_sec != file->changed.tv_sec ||
+	       st.st_mtim.tv_nsec != file->changed.tv_nsec;
 }
 
 /* Open the symbols that the command line names. */
 static int open_symbols(struct foreign *file)
 {
-	file->symbols = opt_kallsyms ? open(opt_kallsyms, O_RDONLY | O_CLOEXEC) : -1;
-	if (!opt_kallsyms || file->symbols >= 0)
-		return 0;
-	say("%s: %s", opt_kallsyms, strerror(errno));
+	struct foreign symbols = { .fd = -1, .size = 0 };
+	int ret = opt_kallsyms ? open_foreign(opt_kallsyms, &symbols) : 0;
+
+	file->symbols = symbols.fd;
+	if (ret || symbols.size <= MAX_KALLSYMS)
+		return ret;
+	say("%s: %" PRIu64 " bytes, more than the symbols of any kernel; expected a copy of /proc/kallsyms",
+	    opt_kallsyms, symbols.size);
 	return -EINVAL;
 }
 
-/* Copy the symbols into the folder of the trace. */
-static int copy_symbols(int from, int dir)
+/*
+ * Copy the symbols into the trace, and let the reader have the copy. A file of /proc does not say
+ * before how many bytes it has.
+ */
+static int copy_symbols(struct imported_trace *o, struct foreign *file)
 {
-	int to = outdir_create(dir, "kallsyms"), ret = to < 0 ? to : 0;
-	uint64_t at = 0;
-	char buf[1 << 16];
-	ssize_t len;
+	FILE *from = fdopen(file->symbols, "r");
+	char line[ITEM_MAX_TEXT];
+	/* This is no rest of a line that was too long. */
+	bool begins = true;
+	int ret = from ? 0 : -errno;
 
-	while (!ret && (len = file_read_at(from, buf, sizeof(buf), at))) {
-		ret = len < 0 ? len : file_write_all(to, buf, len);
-		at += len;
+	o->streams.room = MAX_KALLSYMS;
+	while (!ret && fgets(line, sizeof(line), from)) {
+		if (begins)
+			ret = output_symbol(o, line);
+		begins = strchr(line, '\n');
+		file->bytes += strlen(line);
 	}
-	if (to >= 0 && close(to) && !ret)
+	if (!ret && (ferror(from) || (o->kallsyms && fflush(o->kallsyms))))
 		ret = -errno;
+	if (from)
+		fclose(from);
+	file->symbols = openat(o->streams.dir, "kallsyms", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	o->has_symbols = true;
 	if (ret)
 		say("%s: %s", opt_kallsyms, strerror(-ret));
 	return ret;
@@ -136,8 +169,8 @@ static void say_failure(const char *path, const struct foreign_reader *reader,
 {
 	if (*o->error)
 		say("%s: %s could not read it: %s", path, reader->library, o->error);
-	else if (ret == -E2BIG)
-		say("%s: %s could not read it: it finds more events than a file of this size has",
+	else if (ret == -E2BIG || ret == -ENOMEM)
+		say("%s: %s could not read it: it has more than a file of this size can have; is the file damaged?",
 		    path, reader->library);
 	else if (*crash || !ret || ret == -EPROTO)
 		say("%s: %s could not read it: %s; is the file damaged?", path,
@@ -153,6 +186,7 @@ static int import(const char *path, const struct foreign *file, const struct for
 	char crash[128] = "";
 	pid_t pid;
 	FILE *from = bounded_start(reader, file, &pid);
+	bool is_read;
 	int ret, ended;
 
 	if (!from) {
@@ -161,13 +195,21 @@ static int import(const char *path, const struct foreign *file, const struct for
 	}
 	ret = output_read(o, from);
 	fclose(from);
+	if (ret)
+		kill(pid, SIGKILL);
 	ended = bounded_end(pid, crash, sizeof(crash));
-	if (!ret && !ended && o->is_complete)
-		return 0;
-	/* What ended it is this process, which closed the pipe. */
+	/* What ended it is this process. */
 	if (ret)
 		crash[0] = '\0';
-	say_failure(path, reader, o, ret, crash);
+	is_read = !ret && !ended && o->is_complete;
+	if (is_read)
+		ret = output_end(o);
+	if (has_changed(file))
+		say("%s: it changed while it was read; import it when it is complete", path);
+	else if (ret || !is_read)
+		say_failure(path, reader, o, ret, crash);
+	else
+		return 0;
 	return -EINVAL;
 }
 
@@ -180,10 +222,12 @@ static void say_result(const char *path, const struct imported_trace *o)
 	if (o->streams.late)
 		say("%s events came too late for their time, and got that of the event before",
 		    NUMBER(o->streams.late));
+	if (o->cut)
+		say("%s names were longer than a kernel's, and were cut", NUMBER(o->cut));
 }
 
 /* Write the trace into an open folder. */
-static int write_trace(const char *path, const struct foreign *file,
+static int write_trace(const char *path, struct foreign *file,
 		       const struct foreign_reader *reader, int dir, const char *dir_path)
 {
 	struct imported_trace *o = calloc(1, sizeof(*o));
@@ -194,18 +238,17 @@ static int write_trace(const char *path, const struct foreign *file,
 		return ret;
 	}
 	o->source = reader->name;
-	o->max_items = ITEMS_PER_BYTE * file->size + BASE_ITEMS;
-	o->has_symbols = opt_kallsyms;
 	o->streams.dir = dir;
 	if (opt_kallsyms)
-		ret = copy_symbols(file->symbols, dir);
+		ret = copy_symbols(o, file);
+	o->streams.room = bounded_disk(file);
+	if (!ret) {
+		ret = bounded_limit_memory(file);
+		if (ret)
+			say("no limit of memory: %s", strerror(-ret));
+	}
 	if (!ret)
 		ret = import(path, file, reader, o);
-	if (!ret) {
-		ret = output_end(o);
-		if (ret)
-			say("%s: %s", dir_path, strerror(-ret));
-	}
 	if (!ret)
 		say_result(dir_path, o);
 	output_free(o);
@@ -230,6 +273,8 @@ int main(int argc, char **argv)
 	reader = find_reader(argv[i], &file);
 	if (!reader)
 		return EXIT_UNUSABLE;
+	/* A write to a file that is too large fails then, as on a full disk. */
+	signal(SIGXFSZ, SIG_IGN);
 	dir = outdir_open(argv[i + 1], opt_force);
 	if (dir < 0)
 		return EXIT_UNUSABLE;

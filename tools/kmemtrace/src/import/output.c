@@ -17,10 +17,6 @@
 #include "import/formats.h"
 #include "import/output.h"
 
-/* Bytes of all lines of the metadata, and of symbols, that a reader may write. */
-#define MAX_META	(1 << 20)
-#define MAX_SYMBOLS	(64 << 20)
-
 /* A trace that begins earlier has a part of the boot. The clocks are not exact then. */
 #define BOOT_NS		INT64_C(10000000000)
 
@@ -105,58 +101,102 @@ static int take_unseen(struct imported_trace *o, const struct item *item, const 
 	return 0;
 }
 
-/* A line of text from outside: no byte of it begins another line. */
-static int print_one_line(FILE *to, const char *text, size_t most)
+/*
+ * Append a name from outside to @to: at most @max of its @len bytes, none of which ends a word or
+ * a line.
+ */
+static char *append_name(struct imported_trace *o, char *to, size_t max, const char *name,
+			 size_t len)
 {
-	if (ftell(to) + strlen(text) > most)
-		return -EFBIG;
-	for (; *text; text++)
-		putc((unsigned char)*text < ' ' && *text != '\t' ? '?' : *text, to);
-	putc('\n', to);
-	return 0;
+	size_t i;
+
+	for (i = 0; i < len && i < max; i++)
+		*to++ = (unsigned char)name[i] <= ' ' || name[i] == 0x7f ? '?' : name[i];
+	*to = '\0';
+	o->cut += len > max;
+	return to;
 }
 
 static int take_meta(struct imported_trace *o, const struct item *item, const char *text)
 {
-	(void)item;
-	if (!o->meta_to)
-		o->meta_to = open_memstream(&o->meta, &o->meta_size);
-	return o->meta_to ? print_one_line(o->meta_to, text, MAX_META) : -ENOMEM;
-}
-
-/* Return the file of the trace, which is created; NULL, and errno. */
-static FILE *create_trace_file(const struct imported_trace *o, const char *name)
-{
-	int fd = outdir_create(o->streams.dir, name);
-
-	if (fd < 0) {
-		errno = -fd;
-		return NULL;
-	}
-	return fdopen(fd, "w");
-}
-
-/* Symbols come as whole lines. */
-static int take_symbols(struct imported_trace *o, const struct item *item, const char *text)
-{
-	if (o->has_symbols)
-		return 0;
-	if (!o->kallsyms)
-		o->kallsyms = create_trace_file(o, "kallsyms");
-	if (!o->kallsyms)
-		return -errno;
-	if (ftell(o->kallsyms) > MAX_SYMBOLS)
-		return -EFBIG;
-	fwrite(text, item->size, 1, o->kallsyms);
+	if (item->value >= NR_META)
+		return -EPROTO;
+	if (!*o->meta[item->value])
+		append_name(o, o->meta[item->value], NAME_OF_MACHINE, text, strlen(text));
 	return 0;
+}
+
+/* Create a file of the trace, unless that was done. */
+static int create_trace_file(struct imported_trace *o, const char *name, FILE **to)
+{
+	int fd, ret = *to ? 0 : streams_reserve(&o->streams, BLOCK_SIZE);
+
+	if (*to || ret)
+		return ret;
+	fd = outdir_create(o->streams.dir, name);
+	*to = fd < 0 ? NULL : fdopen(fd, "w");
+	return fd < 0 ? fd : *to ? 0 : -errno;
+}
+
+/* Write a line to a file of the trace. */
+static int print_trace_line(struct imported_trace *o, FILE *to, const char *line)
+{
+	int ret = streams_reserve(&o->streams, strlen(line) + 1);
+
+	return ret ? ret : fprintf(to, "%s\n", line) < 0 ? -errno : 0;
+}
+
+/* The words of a line of kallsyms: what is before each, and how long it can be. */
+static const struct {
+	char before;
+	size_t max;
+} symbol_words[] = {
+	{ '\0', 16 }, { ' ', 1 }, { ' ', NAME_OF_SYMBOL }, { '\t', NAME_OF_MODULE + 2 },
+};
+
+#define SYMBOL_WORDS	(sizeof(symbol_words) / sizeof(*symbol_words))
+
+/**
+ * output_symbol - write a symbol
+ * @o: the trace
+ * @text: "ADDRESS TYPE NAME [MODULE]"; what is no symbol is skipped
+ *
+ * Return: 0 or -errno, as output_read().
+ */
+int output_symbol(struct imported_trace *o, const char *text)
+{
+	char line[SYMBOL_WORDS + 16 + 1 + NAME_OF_SYMBOL + NAME_OF_MODULE + 2 + 1], *to = line;
+	int ret = create_trace_file(o, "kallsyms", &o->kallsyms);
+	size_t i, len;
+
+	for (i = 0; i < SYMBOL_WORDS; i++, text += len) {
+		text += strspn(text, " \t\n");
+		len = strcspn(text, " \t\n");
+		if (!len)
+			break;
+		if (i)
+			*to++ = symbol_words[i].before;
+		to = append_name(o, to, symbol_words[i].max, text, len);
+	}
+	if (i == SYMBOL_WORDS)
+		to[-1] = ']';
+	return ret || i < SYMBOL_WORDS - 1 ? ret : print_trace_line(o, o->kallsyms, line);
+}
+
+static int take_symbol(struct imported_trace *o, const struct item *item, const char *text)
+{
+	(void)item;
+	return o->has_symbols ? 0 : output_symbol(o, text);
 }
 
 static int take_module(struct imported_trace *o, const struct item *item, const char *text)
 {
-	(void)item;
-	if (!o->modules)
-		o->modules = create_trace_file(o, "modules");
-	return o->modules ? print_one_line(o->modules, text, MAX_META) : -errno;
+	int ret = create_trace_file(o, "modules", &o->modules);
+	char line[NAME_OF_MODULE + 64], *to = line;
+
+	to = append_name(o, to, NAME_OF_MODULE, text, strlen(text));
+	sprintf(to, " 0x%llx %llu", item->event.ptr, item->event.bytes_alloc);
+	return ret ? ret : print_trace_line(o, o->modules, line);
 }
 
 static int take_error(struct imported_trace *o, const struct item *item, const char *text)
@@ -185,7 +225,7 @@ static int (* const take[])(struct imported_trace *o, const struct item *item, c
 	[ITEM_UNCERTAINTY] = take_uncertainty,
 	[ITEM_UNSEEN] = take_unseen,
 	[ITEM_META] = take_meta,
-	[ITEM_SYMBOLS] = take_symbols,
+	[ITEM_SYMBOL] = take_symbol,
 	[ITEM_MODULE] = take_module,
 	[ITEM_ERROR] = take_error,
 	[ITEM_END] = take_end_item,
@@ -193,17 +233,16 @@ static int (* const take[])(struct imported_trace *o, const struct item *item, c
 
 /**
  * output_read - store what a reader finds
- * @o: the trace; zeroed but for its source, limit and the folder of its streams
+ * @o: the trace; zeroed but for its source, and the folder and the room of its streams
  * @from: the items
  *
  * Return: 0; -EINVAL: the reader failed, see @o->error; -EPROTO: no reader wrote this;
- * -E2BIG: more items than the limit; another -errno.
+ * -E2BIG: there is not enough room; another -errno.
  */
 int output_read(struct imported_trace *o, FILE *from)
 {
 	char text[ITEM_MAX_TEXT + 1];
 	struct item item;
-	uint64_t nr = 0;
 	int ret;
 
 	o->first = INT64_MAX;
@@ -211,8 +250,6 @@ int output_read(struct imported_trace *o, FILE *from)
 	o->streams.page_size = 4096;
 	o->streams.order = ORDER_NATIVE;
 	while ((ret = item_read(from, &item, text)) > 0 && !o->is_complete) {
-		if (nr++ == o->max_items)
-			return -E2BIG;
 		ret = take[item.kind](o, &item, text);
 		if (ret)
 			return ret;
@@ -222,8 +259,17 @@ int output_read(struct imported_trace *o, FILE *from)
 
 /* ---- the metadata ---- */
 
+static const char * const meta_keys[] = {
+	[META_CPUS] = "cpus",
+	[META_RELEASE] = "kernel_release",
+	[META_MACHINE] = "machine",
+	[META_HOST] = "host",
+};
+
 static void print_recorder(const struct imported_trace *o, FILE *out)
 {
+	size_t i;
+
 	fputs("recorder: kmemtrace\n", out);
 	fprintf(out, "abi_version: %d\n", KMEMTRACE_ABI_VERSION);
 	fputs("clock: local_clock\n", out);
@@ -231,8 +277,9 @@ static void print_recorder(const struct imported_trace *o, FILE *out)
 	fprintf(out, "word_bits: %" PRIu64 "\n", o->word_bits);
 	fprintf(out, "page_size: %" PRIu64 "\n", o->streams.page_size);
 	fputs("compression: none\n", out);
-	if (o->meta)
-		fwrite(o->meta, o->meta_size, 1, out);
+	for (i = 0; i < NR_META; i++)
+		if (*o->meta[i])
+			fprintf(out, "%s: %s\n", meta_keys[i], o->meta[i]);
 }
 
 static void print_unseen(const struct imported_trace *o, FILE *out)
@@ -265,7 +312,7 @@ static void print_lost_bytes(const struct imported_trace *o, FILE *out)
 	uint64_t total = 0, bytes;
 	size_t cpu;
 
-	for (cpu = 0; cpu <= MAX_CPU; cpu++) {
+	for (cpu = 0; cpu < IMPORT_CPUS; cpu++) {
 		const struct out_stream *st = o->streams.by_cpu[cpu];
 
 		if (!st)
@@ -282,7 +329,7 @@ static void print_lost_bytes(const struct imported_trace *o, FILE *out)
 /* Write the lines of the reader out. */
 static int finish_files(struct imported_trace *o)
 {
-	FILE **files[] = { &o->meta_to, &o->kallsyms, &o->modules };
+	FILE **files[] = { &o->kallsyms, &o->modules };
 	int ret = 0, err;
 	size_t i;
 
@@ -299,7 +346,7 @@ static int create_empty(struct imported_trace *o)
 {
 	size_t cpu;
 
-	for (cpu = 0; cpu <= MAX_CPU; cpu++)
+	for (cpu = 0; cpu < IMPORT_CPUS; cpu++)
 		if (o->streams.by_cpu[cpu])
 			return 0;
 	return streams_lost_all(&o->streams, 0, 0);
@@ -314,17 +361,16 @@ static int create_empty(struct imported_trace *o)
 int output_end(struct imported_trace *o)
 {
 	int ret = create_empty(o);
-	FILE *out;
+	FILE *out = NULL;
 
 	if (!ret)
 		ret = streams_end(&o->streams);
 	if (!ret)
 		ret = finish_files(o);
+	if (!ret)
+		ret = create_trace_file(o, "metadata", &out);
 	if (ret)
 		return ret;
-	out = create_trace_file(o, "metadata");
-	if (!out)
-		return -errno;
 	print_recorder(o, out);
 	if (o->first <= o->end)
 		fprintf(out, "start_ns: %" PRId64 "\nend_ns: %" PRId64 "\n", o->first,
@@ -341,7 +387,7 @@ uint64_t output_events(const struct imported_trace *o)
 	uint64_t events = 0;
 	size_t cpu;
 
-	for (cpu = 0; cpu <= MAX_CPU; cpu++)
+	for (cpu = 0; cpu < IMPORT_CPUS; cpu++)
 		events += o->streams.by_cpu[cpu] ? o->streams.by_cpu[cpu]->events : 0;
 	return events;
 }
@@ -352,7 +398,7 @@ uint64_t output_lost(const struct imported_trace *o)
 	uint64_t lost = 0;
 	size_t cpu;
 
-	for (cpu = 0; cpu <= MAX_CPU; cpu++)
+	for (cpu = 0; cpu < IMPORT_CPUS; cpu++)
 		lost += o->streams.by_cpu[cpu] ? lost_of(o->streams.by_cpu[cpu]) : 0;
 	return lost;
 }
@@ -361,6 +407,5 @@ uint64_t output_lost(const struct imported_trace *o)
 void output_free(struct imported_trace *o)
 {
 	finish_files(o);
-	free(o->meta);
 	streams_free(&o->streams);
 }

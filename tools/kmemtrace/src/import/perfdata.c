@@ -16,8 +16,8 @@
 
 #include <event-parse.h>
 
+#include "common/lookup.h"
 #include "common/memory.h"
-#include "common/names.h"
 #include "import/callers.h"
 #include "import/formats.h"
 #include "import/item.h"
@@ -124,9 +124,10 @@ struct event_id {
  * @tracing: what its tracing data says
  * @attrs: its kinds of events
  * @nr_attrs: entries in @attrs
- * @ids: by number, once they are sorted
+ * @ids: its events
  * @nr_ids: entries in @ids
- * @is_sorted: they are
+ * @by_id: finds them
+ * @unclaimed: bytes of the file that are in no section yet
  * @has_formats: the tracing data was read
  * @stack: return addresses of the current sample
  */
@@ -137,7 +138,8 @@ struct perf {
 	size_t nr_attrs;
 	struct event_id *ids;
 	size_t nr_ids;
-	bool is_sorted;
+	struct lookup by_id;
+	uint64_t unclaimed;
 	bool has_formats;
 	uint64_t stack[CALLERS_MAX];
 };
@@ -170,35 +172,36 @@ static struct attr read_attr(struct span s)
 	return attr;
 }
 
-static int by_id(const void *a, const void *b)
+/* Return the event with an id, or NULL. @place: result: where it would be */
+static struct event_id *find_id(struct perf *p, uint64_t id, struct lookup_place *place)
 {
-	const struct event_id *x = a, *y = b;
+	uint32_t i;
 
-	return (x->id > y->id) - (x->id < y->id);
+	*place = lookup_begin(&p->by_id, &id, sizeof(id));
+	while ((i = lookup_next(&p->by_id, place)) != LOOKUP_NONE)
+		if (p->ids[i].id == id)
+			return &p->ids[i];
+	return NULL;
 }
 
 /* Add an attr, and the ids of its events. */
 static void add_attr(struct perf *p, struct attr attr, struct span *ids)
 {
+	struct lookup_place place;
+	uint64_t id;
+
 	p->attrs = must_grow_list(p->attrs, p->nr_attrs, sizeof(*p->attrs));
 	p->attrs[p->nr_attrs] = attr;
 	while (ids->size >= sizeof(uint64_t)) {
+		id = span_u64(ids);
+		if (find_id(p, id, &place))
+			continue;
 		p->ids = must_grow_list(p->ids, p->nr_ids, sizeof(*p->ids));
-		p->ids[p->nr_ids++] = (struct event_id) { span_u64(ids), p->nr_attrs, 0 };
+		p->ids[p->nr_ids] = (struct event_id) { id, p->nr_attrs, 0 };
+		if (!lookup_add(&p->by_id, &place, p->nr_ids++))
+			out_of_memory();
 	}
 	p->nr_attrs++;
-	p->is_sorted = false;
-}
-
-/* Return the event with an id, or NULL. */
-static struct event_id *find_id(struct perf *p, uint64_t id)
-{
-	const struct event_id key = { .id = id };
-
-	if (!p->is_sorted && p->nr_ids)
-		qsort(p->ids, p->nr_ids, sizeof(*p->ids), by_id);
-	p->is_sorted = true;
-	return p->nr_ids ? bsearch(&key, p->ids, p->nr_ids, sizeof(key), by_id) : NULL;
 }
 
 /* Return the attr of an event. A single attr needs no ids. */
@@ -313,7 +316,8 @@ static struct raw take_sample(struct perf *p, struct span *s, const struct attr 
 /* Events of other kinds than tracepoints are skipped. */
 static int read_sample(struct perf *p, struct span *s)
 {
-	struct event_id *id = p->nr_attrs ? find_id(p, sample_id(p, *s)) : NULL;
+	struct lookup_place place;
+	struct event_id *id = p->nr_attrs ? find_id(p, sample_id(p, *s), &place) : NULL;
 	const struct attr *attr = find_attr(p, id);
 	struct span begin = *s;
 	struct raw raw;
@@ -329,7 +333,7 @@ static int read_sample(struct perf *p, struct span *s)
 	raw = take_sample(p, s, attr);
 	if (s->is_short)
 		return fail(p, &begin, "a sample is shorter than its fields");
-	if (raw.cpu > MAX_CPU)
+	if (raw.cpu >= IMPORT_CPUS)
 		return fail(p, &begin, "a sample of a CPU that no machine has");
 	if (id)
 		id->cpu = raw.cpu;
@@ -386,7 +390,7 @@ static struct tail read_tail(const struct perf *p, struct span s)
 static int write_lost_item(const struct perf *p, const struct span *at, enum item_kind kind,
 			   const struct tail *tail, uint64_t lost)
 {
-	if (lost > ITEM_MAX_LOST || tail->cpu > MAX_CPU)
+	if (lost > ITEM_MAX_LOST || tail->cpu >= IMPORT_CPUS)
 		return fail(p, at, "losses that no machine has");
 	if (lost)
 		item_lost(p->formats->to, kind, tail->cpu, tail->time, lost);
@@ -409,7 +413,8 @@ static int read_lost(struct perf *p, struct span *s)
 static int read_lost_samples(struct perf *p, struct span *s)
 {
 	struct tail tail = read_tail(p, *s);
-	const struct event_id *id = find_id(p, tail.id);
+	struct lookup_place place;
+	const struct event_id *id = find_id(p, tail.id, &place);
 
 	if (tail.time)
 		return write_lost_item(p, s, ITEM_LOST, &tail, span_u64(s));
@@ -417,11 +422,12 @@ static int read_lost_samples(struct perf *p, struct span *s)
 	return write_lost_item(p, s, ITEM_LOST_ALL, &tail, span_u64(s));
 }
 
-/* Print the module of "/lib/modules/.../name.ko.xz", as in the file modules of a trace. */
-static void print_module(const struct perf *p, const char *path, uint64_t base, uint64_t size)
+/* Write the module of "/lib/modules/.../name.ko.xz". */
+static void write_module_item(const struct perf *p, const char *path, uint64_t base,
+			      uint64_t size)
 {
 	const char *name = strrchr(path, '/');
-	char text[64];
+	char text[256];
 	size_t i;
 
 	name = name ? name + 1 : path;
@@ -429,7 +435,7 @@ static void print_module(const struct perf *p, const char *path, uint64_t base, 
 	for (i = 0; name[i] && name[i] != '.' && i + 1 < sizeof(text); i++)
 		text[i] = name[i] == '-' ? '_' : name[i];
 	text[i] = '\0';
-	item_text(p->formats->to, ITEM_MODULE, "%s 0x%" PRIx64 " %" PRIu64, text, base, size);
+	item_module(p->formats->to, text, base, size);
 }
 
 /* { u32 pid, tid; u64 addr, len, pgoff; char filename[]; } of a module */
@@ -444,18 +450,18 @@ static int read_mmap(struct perf *p, struct span *s)
 	span_u64(s);
 	path = span_text(s);
 	if (path && strstr(path, ".ko"))
-		print_module(p, path, base, size);
+		write_module_item(p, path, base, size);
 	return 0;
 }
 
 /* ---- features ---- */
 
-static void read_string(const struct perf *p, struct span *s, const char *key)
+static void read_string(const struct perf *p, struct span *s, enum meta meta)
 {
 	const char *text = span_text_of(s, span_u32(s));
 
 	if (text && *text)
-		item_text(p->formats->to, ITEM_META, "%s: %s", key, text);
+		item_meta(p->formats->to, meta, text);
 }
 
 /* { u32 available; u32 online; } */
@@ -463,17 +469,21 @@ static void read_cpus(const struct perf *p, struct span *s)
 {
 	uint32_t cpus = span_u32(s);
 
-	if (!cpus || cpus > MAX_CPU)
+	char text[16];
+
+	if (!cpus || cpus > IMPORT_CPUS)
 		return;
 	p->formats->cpus = cpus;
-	item_text(p->formats->to, ITEM_META, "cpus: 0-%u", cpus - 1);
+	snprintf(text, sizeof(text), "0-%u", cpus - 1);
+	item_meta(p->formats->to, META_CPUS, text);
 }
 
 /* Read the tracing data, which has to come before the first sample. */
 static int read_tracing(struct perf *p, struct span *s)
 {
 	enum byte_order order = s->order;
-	const char *wrong = tracing_read(s, p->formats->tep, &p->tracing);
+	const char *wrong = p->has_formats ? "expected no more tracing data" :
+					     tracing_read(s, p->formats->tep, &p->tracing);
 
 	if (wrong)
 		return fail(p, s, wrong);
@@ -493,13 +503,13 @@ static int read_feature(struct perf *p, unsigned int feature, struct span *s)
 	case FEATURE_TRACING_DATA:
 		return read_tracing(p, s);
 	case FEATURE_HOSTNAME:
-		read_string(p, s, "host");
+		read_string(p, s, META_HOST);
 		break;
 	case FEATURE_OSRELEASE:
-		read_string(p, s, "kernel_release");
+		read_string(p, s, META_RELEASE);
 		break;
 	case FEATURE_ARCH:
-		read_string(p, s, "machine");
+		read_string(p, s, META_MACHINE);
 		break;
 	case FEATURE_NRCPUS:
 		read_cpus(p, s);
@@ -594,14 +604,22 @@ static int read_perf_records(struct perf *p, struct span *s)
 
 /* ---- the file ---- */
 
-/* Take a section, { u64 offset; u64 size; }, of the file. */
-static struct span take_section(struct span *s, const struct span *file)
+/*
+ * Take a section, { u64 offset; u64 size; }, of the file. It is short if it is not in the file, or
+ * if sections share bytes: they have more then, all together, than the file has.
+ */
+static struct span take_section(struct perf *p, struct span *s, const struct span *file)
 {
 	struct span section = *file;
 	uint64_t offset = span_u64(s), size = span_u64(s);
 
 	span_take(&section, offset);
-	return span_part(&section, size);
+	section = span_part(&section, size);
+	if (section.size > p->unclaimed)
+		section.is_short = true;
+	else
+		p->unclaimed -= section.size;
+	return section;
 }
 
 /* Each entry is an attr and the section of its ids. */
@@ -614,9 +632,9 @@ static int read_attrs(struct perf *p, struct span *s, uint64_t attr_size,
 		return fail(p, s, "expected the events");
 	while (s->size >= attr_size) {
 		attr = span_part(s, attr_size - SECTION_SIZE);
-		ids = take_section(s, file);
+		ids = take_section(p, s, file);
 		if (ids.is_short)
-			return fail(p, s, "the ids of an event are behind the end of the file");
+			return fail(p, s, "the ids of an event are behind the end of the file, or are shared");
 		add_attr(p, read_attr(attr), &ids);
 	}
 	return 0;
@@ -638,9 +656,9 @@ static int read_features(struct perf *p, const unsigned char *bits, struct span 
 			word = span_u64(&words);
 		if (!(word >> i % 64 & 1))
 			continue;
-		section = take_section(s, file);
+		section = take_section(p, s, file);
 		if (section.is_short)
-			return fail(p, s, "a part of the file is behind its end");
+			return fail(p, s, "a part of the file is behind its end, or is shared");
 		ret = read_feature(p, i, &section);
 	}
 	return ret;
@@ -649,11 +667,12 @@ static int read_features(struct perf *p, const unsigned char *bits, struct span 
 static int read_file(struct perf *p, struct span *s, const struct span *file)
 {
 	uint64_t attr_size = span_u64(s);
-	struct span attrs = take_section(s, file), data = take_section(s, file), features;
+	struct span attrs = take_section(p, s, file), data = take_section(p, s, file), features;
 	const unsigned char *bits;
 	int ret;
 
-	take_section(s, file);
+	/* Types of events, in old files. */
+	span_take(s, SECTION_SIZE);
 	bits = span_take(s, NR_FEATURES / 8);
 	if (!bits || data.is_short || !data.size)
 		return fail(p, s, "no records, or they end behind the end of the file; was perf record killed?");
@@ -703,7 +722,7 @@ int perfdata_read(const void *data, uint64_t size, enum byte_order order, int sy
 		  FILE *to)
 {
 	struct formats *f = must_calloc(1, sizeof(*f));
-	struct perf p = { .formats = f };
+	struct perf p = { .formats = f, .unclaimed = size };
 	int ret;
 
 	tep_set_loglevel(TEP_LOG_NONE);
@@ -722,6 +741,7 @@ int perfdata_read(const void *data, uint64_t size, enum byte_order order, int sy
 	free(f);
 	free(p.attrs);
 	free(p.ids);
+	lookup_free(&p.by_id);
 	return ret;
 }
 

@@ -7,18 +7,23 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "read/event.h"
 
 /**
  * struct foreign - a file of another tracer
  * @fd: it, open for reading
- * @size: its bytes
+ * @size: where it ends
+ * @bytes: bytes that are there: those in holes are not
+ * @changed: when it was last changed
  * @symbols: a copy of /proc/kallsyms, open for reading; -1: there is none
  */
 struct foreign {
 	int fd;
 	uint64_t size;
+	uint64_t bytes;
+	struct timespec changed;
 	int symbols;
 };
 

@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "common/memory.h"
+#include "common/names.h"
 #include "daemon/outdir.h"
 #include "import/item.h"
 #include "import/stream.h"
@@ -20,8 +22,8 @@
 /* Records of a CPU that wait: more than interrupts can add in the middle of one. */
 #define MAX_WAITING	4096
 
+/* Bytes of a sub-buffer. It has no pads: it is as large as its records. */
 #define SUBBUF_SIZE	(64 << 10)
-#define MAX_PAD		4096
 
 /* Caches of kmalloc() have objects of two pages at most. */
 #define CACHE_PAGES	2
@@ -38,12 +40,29 @@ struct waiting {
 
 /* ---- sub-buffers ---- */
 
+/**
+ * streams_reserve - take from the bytes that a trace may have
+ * @s: the streams
+ * @bytes: how many will be written
+ *
+ * Return: 0; -E2BIG: there are fewer.
+ */
+int streams_reserve(struct out_streams *s, uint64_t bytes)
+{
+	if (bytes > s->room)
+		return -E2BIG;
+	s->room -= bytes;
+	return 0;
+}
+
 /* Create the file of a stream. */
-static int create_stream(const struct out_streams *s, uint32_t cpu)
+static int create_stream(struct out_streams *s, uint32_t cpu)
 {
 	char name[NAME_MAX_STREAM];
-	int fd;
+	int fd, ret = streams_reserve(s, BLOCK_SIZE);
 
+	if (ret)
+		return ret;
 	name_stream(name, cpu, false);
 	fd = outdir_create(s->dir, name);
 	if (fd < 0)
@@ -52,8 +71,11 @@ static int create_stream(const struct out_streams *s, uint32_t cpu)
 	return 0;
 }
 
-/* Files are opened to append, one at a time: there may be more CPUs than a process can open. */
-static int append_subbuf(const struct out_streams *s, struct out_stream *st)
+/*
+ * Write the records in the buffer. Files are opened to append, one at a time: there may be more
+ * CPUs than a process can open.
+ */
+static int flush_stream(const struct out_streams *s, struct out_stream *st)
 {
 	char name[NAME_MAX_STREAM];
 	int ret;
@@ -65,72 +87,42 @@ static int append_subbuf(const struct out_streams *s, struct out_stream *st)
 	return ret;
 }
 
-static size_t room_of_subbuf(const struct out_streams *s)
+/* Make room in the buffer for @size more bytes. */
+static int grow_stream(struct out_stream *st, size_t size)
 {
-	return s->page_size > SUBBUF_SIZE ? s->page_size : SUBBUF_SIZE;
-}
-
-/* Make room for @size more bytes, which the sub-buffer has. */
-static int grow_subbuf(struct out_stream *st, size_t size)
-{
-	size_t room = st->buf_room ? st->buf_room : 256;
+	size_t room = st->size ? st->size : 128;
 	unsigned char *buf;
 
 	while (room < st->len + size)
 		room *= 2;
-	if (room == st->buf_room)
+	if (room == st->size)
 		return 0;
 	buf = realloc(st->buf, room);
 	if (!buf)
 		return -ENOMEM;
 	st->buf = buf;
-	st->buf_room = room;
+	st->size = room;
 	return 0;
 }
 
-/* Append a record with @words words behind it, all of which are 0. */
-static int add_record(const struct out_streams *s, struct out_stream *st,
-		      const struct kmemtrace_event *ev, size_t words)
+/* Append a record of @size bytes in all, those behind its fields are 0. */
+static int add_record(struct out_streams *s, struct out_stream *st,
+		      const struct kmemtrace_event *ev, size_t size)
 {
-	size_t tail = words * sizeof(uint64_t);
-	int ret = grow_subbuf(st, sizeof(*ev) + tail);
+	int ret = streams_reserve(s, size);
 
+	if (!ret)
+		ret = grow_stream(st, size);
 	if (ret)
 		return ret;
 	st->last = st->len;
 	event_encode(ev, s->order, st->buf + st->len);
-	memset(st->buf + st->len + sizeof(*ev), 0, tail);
-	st->len += sizeof(*ev) + tail;
+	memset(st->buf + st->len + sizeof(*ev), 0, size - sizeof(*ev));
+	st->len += size;
 	return 0;
 }
 
-/* Fill the page up. */
-static int add_pads(const struct out_streams *s, struct out_stream *st)
-{
-	size_t left = -st->len % s->page_size, size;
-	unsigned char rec[sizeof(struct kmemtrace_event)];
-	struct kmemtrace_event pad = { .event_id = KMEMTRACE_EVENT_PAD };
-	int ret = grow_subbuf(st, left);
-
-	for (; !ret && left; left -= size) {
-		size = left < MAX_PAD ? left : MAX_PAD;
-		pad.event_size = size;
-		event_encode(&pad, s->order, rec);
-		memset(st->buf + st->len, 0, size);
-		memcpy(st->buf + st->len, rec, sizeof(struct kmemtrace_pad));
-		st->len += size;
-	}
-	return ret;
-}
-
-static int end_subbuf(const struct out_streams *s, struct out_stream *st)
-{
-	int ret = st->len ? add_pads(s, st) : 0;
-
-	return ret || !st->len ? ret : append_subbuf(s, st);
-}
-
-static int begin_subbuf(const struct out_streams *s, struct out_stream *st, int64_t time)
+static int begin_subbuf(struct out_streams *s, struct out_stream *st, int64_t time)
 {
 	struct kmemtrace_clock clock = {
 		.event_id = KMEMTRACE_EVENT_CLOCK,
@@ -143,21 +135,24 @@ static int begin_subbuf(const struct out_streams *s, struct out_stream *st, int6
 		.timestamp = time,
 	};
 
-	return add_record(s, st, (const struct kmemtrace_event *)&clock, 0);
+	return add_record(s, st, (const struct kmemtrace_event *)&clock, sizeof(clock));
 }
 
-/* Append a record of @size bytes in all. A CLOCK before it has its time. */
-static int append_record(const struct out_streams *s, struct out_stream *st,
+/*
+ * Append a record of @size bytes in all. A LOST is the second record of its sub-buffer: the CLOCK
+ * before it has its time.
+ */
+static int append_record(struct out_streams *s, struct out_stream *st,
 			 struct kmemtrace_event *ev, size_t size)
 {
 	int ret = 0;
 
 	ev->event_size = size;
-	if (st->len + size > room_of_subbuf(s))
-		ret = end_subbuf(s, st);
-	if (!ret && !st->len)
+	if (st->len + sizeof(struct kmemtrace_clock) + size > SUBBUF_SIZE)
+		ret = flush_stream(s, st);
+	if (!ret && (!st->len || ev->event_id == KMEMTRACE_EVENT_LOST))
 		ret = begin_subbuf(s, st, ev->timestamp);
-	return ret ? ret : add_record(s, st, ev, (size - sizeof(*ev)) / sizeof(uint64_t));
+	return ret ? ret : add_record(s, st, ev, size);
 }
 
 /* ---- records ---- */
@@ -191,12 +186,11 @@ static bool is_double(struct out_streams *s, struct out_stream *st,
 	return true;
 }
 
-/* A LOST is the second record of its sub-buffer, and begins no later than its CLOCK. */
+/* A LOST begins no later than its CLOCK. */
 static int put_lost_record(struct out_streams *s, struct out_stream *st, struct kmemtrace_event *ev,
 			   int64_t since)
 {
 	struct kmemtrace_lost *lost = (struct kmemtrace_lost *)ev;
-	int ret = end_subbuf(s, st);
 
 	/* A time of 0 says that there was room. */
 	if (!ev->timestamp) {
@@ -205,7 +199,7 @@ static int put_lost_record(struct out_streams *s, struct out_stream *st, struct 
 	}
 	lost->since = since ? since : ev->timestamp;
 	st->lost += lost->records;
-	return ret ? ret : append_record(s, st, ev, sizeof(*lost));
+	return append_record(s, st, ev, sizeof(*lost));
 }
 
 /* Write the oldest record that waits. */
@@ -276,18 +270,14 @@ static int put_oldest(struct out_streams *s, struct out_stream *st)
 static int push(struct out_streams *s, struct out_stream *st, const struct kmemtrace_event *ev)
 {
 	struct waiting w = { .ev = *ev, .arrival = s->arrivals++ }, *heap;
-	size_t room = st->room ? 2 * st->room : 4;
 	int ret = st->nr == MAX_WAITING ? put_oldest(s, st) : 0;
 
 	if (ret)
 		return ret;
-	if (st->nr == st->room) {
-		heap = reallocarray(st->heap, room, sizeof(*heap));
-		if (!heap)
-			return -ENOMEM;
-		st->heap = heap;
-		st->room = room;
-	}
+	heap = grow_list(st->heap, st->nr, sizeof(*heap));
+	if (!heap)
+		return -ENOMEM;
+	st->heap = heap;
 	sift_up(st, st->nr++, &w);
 	return 0;
 }
@@ -299,7 +289,7 @@ static struct out_stream *stream_of(struct out_streams *s, uint32_t cpu, int *er
 {
 	struct out_stream *st;
 
-	*err = cpu > MAX_CPU ? -EPROTO : 0;
+	*err = cpu >= IMPORT_CPUS ? -EPROTO : 0;
 	if (*err || s->by_cpu[cpu])
 		return *err ? NULL : s->by_cpu[cpu];
 	*err = create_stream(s, cpu);
@@ -388,13 +378,13 @@ int streams_end(struct out_streams *s)
 	size_t cpu;
 	int ret = 0;
 
-	for (cpu = 0; !ret && cpu <= MAX_CPU; cpu++) {
+	for (cpu = 0; !ret && cpu < IMPORT_CPUS; cpu++) {
 		struct out_stream *st = s->by_cpu[cpu];
 
 		while (!ret && st && st->nr)
 			ret = put_oldest(s, st);
-		if (!ret && st)
-			ret = end_subbuf(s, st);
+		if (!ret && st && st->len)
+			ret = flush_stream(s, st);
 	}
 	return ret;
 }
@@ -404,7 +394,7 @@ void streams_free(struct out_streams *s)
 {
 	size_t cpu;
 
-	for (cpu = 0; cpu <= MAX_CPU; cpu++) {
+	for (cpu = 0; cpu < IMPORT_CPUS; cpu++) {
 		if (!s->by_cpu[cpu])
 			continue;
 		free(s->by_cpu[cpu]->heap);

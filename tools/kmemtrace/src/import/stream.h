@@ -8,8 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/names.h"
+#include "import/item.h"
 #include "read/event.h"
+
+/* A file takes a block of the disk. */
+#define BLOCK_SIZE	4096
 
 /**
  * struct out_stream - the stream of one CPU
@@ -28,9 +31,9 @@ struct out_stream {
 
 	/* private: */
 	struct waiting *heap;
-	size_t nr, room;
+	size_t nr;
 	unsigned char *buf;
-	size_t len, buf_room;
+	size_t len, size;
 	size_t last;
 	uint64_t sequence;
 	int64_t time;
@@ -39,6 +42,7 @@ struct out_stream {
 /**
  * struct out_streams - all streams of a trace
  * @dir: its folder
+ * @room: bytes that its files may still have
  * @order: byte order of the machine
  * @page_size: its page size
  * @uncertainty: nanoseconds by which clocks of CPUs may differ
@@ -49,18 +53,20 @@ struct out_stream {
  */
 struct out_streams {
 	int dir;
+	uint64_t room;
 	enum byte_order order;
 	uint64_t page_size;
 	uint64_t uncertainty;
 	uint64_t late;
 	uint64_t doubles;
 	int is_unsure;
-	struct out_stream *by_cpu[MAX_CPU + 1];
+	struct out_stream *by_cpu[IMPORT_CPUS];
 
 	/* private: */
 	uint64_t arrivals;
 };
 
+int streams_reserve(struct out_streams *s, uint64_t bytes);
 int streams_event(struct out_streams *s, uint32_t cpu, const struct kmemtrace_event *ev);
 int streams_lost(struct out_streams *s, uint32_t cpu, int64_t time, uint64_t records);
 int streams_lost_all(struct out_streams *s, uint32_t cpu, uint64_t records);

@@ -15,17 +15,14 @@
 
 #include "common/file.h"
 #include "common/memory.h"
-#include "common/tempfile.h"
+#include "import/bounded.h"
 #include "import/item.h"
 #include "import/symbols.h"
-
-/* Bytes; a large kernel has 20 MB of symbols. */
-#define MAX_KALLSYMS	(64 << 20)
 
 /* Print the symbols as the library does, into a file: it has no other way to list them. */
 static FILE *print_symbols(struct tep_handle *tep)
 {
-	int out = dup(STDOUT_FILENO), fd = tempfile_create();
+	int out = dup(STDOUT_FILENO), fd = bounded_tempfile();
 
 	if (fd < 0 || out < 0 || fflush(stdout) || dup2(fd, STDOUT_FILENO) < 0)
 		return NULL;
@@ -46,7 +43,7 @@ static FILE *print_symbols(struct tep_handle *tep)
  */
 int symbols_list(struct tep_handle *tep, FILE *to)
 {
-	char addr[32], name[512], module[128], *line = NULL;
+	char *line = NULL, *name;
 	size_t size = 0;
 	FILE *from;
 	int nr;
@@ -61,11 +58,9 @@ int symbols_list(struct tep_handle *tep, FILE *to)
 		return -nr;
 	}
 	while (getline(&line, &size, from) > 0) {
-		nr = sscanf(line, "%31s %511s [%127[^]]", addr, name, module);
-		if (nr == 3)
-			item_text(to, ITEM_SYMBOLS, "%s t %s\t[%s]\n", addr, name, module);
-		else if (nr == 2)
-			item_text(to, ITEM_SYMBOLS, "%s t %s\n", addr, name);
+		name = strchr(line, ' ');
+		if (name)
+			item_text(to, ITEM_SYMBOL, "%.*s t%s", (int)(name - line), line, name);
 	}
 	free(line);
 	fclose(from);
@@ -83,7 +78,7 @@ void symbols_parse(struct tep_handle *tep, int from)
 	ssize_t len;
 	char *text;
 
-	if (fstat(from, &st) || st.st_size <= 0 || st.st_size > MAX_KALLSYMS)
+	if (fstat(from, &st) || st.st_size <= 0)
 		return;
 	text = must_calloc(1, st.st_size + 1);
 	len = file_read_at(from, text, st.st_size, 0);

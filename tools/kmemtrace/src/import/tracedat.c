@@ -15,7 +15,6 @@
 #include <trace-cmd.h>
 
 #include "common/memory.h"
-#include "common/names.h"
 #include "common/unseen.h"
 #include "import/formats.h"
 #include "import/item.h"
@@ -70,21 +69,23 @@ static int read_name_of_clock(struct tracecmd_input *handle, FILE *to)
 static void read_uname(struct tracecmd_input *handle, FILE *to)
 {
 	const char *uname = tracecmd_get_uname ? tracecmd_get_uname(handle) : NULL;
-	char host[65], release[65], machine[65];
+	char host[256], release[256], machine[256];
 
-	if (!uname || sscanf(uname, "%*s %64s %64s %64s", host, release, machine) != 3)
+	if (!uname || sscanf(uname, "%*s %255s %255s %255s", host, release, machine) != 3)
 		return;
-	item_text(to, ITEM_META, "kernel_release: %s", release);
-	item_text(to, ITEM_META, "machine: %s", machine);
-	item_text(to, ITEM_META, "host: %s", host);
+	item_meta(to, META_RELEASE, release);
+	item_meta(to, META_MACHINE, machine);
+	item_meta(to, META_HOST, host);
 }
 
 static int read_machine(struct tracecmd_input *handle, struct formats *f)
 {
+	char cpus[16];
+
 	f->tep = tracecmd_get_tep(handle);
 	f->page_size = tracecmd_page_size ? tracecmd_page_size(handle) : 4096;
 	f->cpus = tep_get_cpus(f->tep);
-	if (!f->cpus || f->cpus > MAX_CPU || !formats_page_size(f->page_size)) {
+	if (!f->cpus || f->cpus > IMPORT_CPUS || !formats_page_size(f->page_size)) {
 		item_text(f->to, ITEM_ERROR, "it has %" PRIu64 " CPUs and pages of %" PRIu64 " bytes",
 			  f->cpus, f->page_size);
 		return -EINVAL;
@@ -92,7 +93,8 @@ static int read_machine(struct tracecmd_input *handle, struct formats *f)
 	item_value(f->to, ITEM_BIG_ENDIAN, tep_is_file_bigendian(f->tep));
 	item_value(f->to, ITEM_WORD_BITS, tep_get_long_size(f->tep) == 4 ? 32 : 64);
 	item_value(f->to, ITEM_PAGE_SIZE, f->page_size);
-	item_text(f->to, ITEM_META, "cpus: 0-%" PRIu64, f->cpus - 1);
+	snprintf(cpus, sizeof(cpus), "0-%d", (int)f->cpus - 1);
+	item_meta(f->to, META_CPUS, cpus);
 	read_uname(handle, f->to);
 	return read_name_of_clock(handle, f->to);
 }
@@ -120,7 +122,7 @@ static void put_losses(FILE *to, uint64_t cpu, uint64_t lost)
 {
 	if (lost > ITEM_MAX_LOST)
 		item_value(to, ITEM_UNSEEN, UNSEEN_LOSSES);
-	else if (cpu <= MAX_CPU)
+	else if (cpu < IMPORT_CPUS)
 		item_lost(to, ITEM_LOST_ALL, cpu, 0, lost);
 }
 

@@ -8,12 +8,13 @@
 #include "config.h"
 
 #include <event-parse.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/memory.h"
 #include "import/formats.h"
 #include "import/tracing.h"
+
+/* Bytes of the fields of an event; a longer format is none. Those that are used have 800. */
+#define MAX_FORMAT	4096
 
 static const unsigned char magic[] = { 0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g' };
 
@@ -55,24 +56,41 @@ static void skip_ftrace(struct span *s)
 		span_take(s, span_u64(s));
 }
 
-/*
- * Parse a format without its print fmt, which says how a line of text looks: nothing needs it, and
- * libtraceevent does not survive every damaged one.
- */
-static void parse_format(struct tep_handle *tep, const struct span *format, const char *system)
+/* Return the name of the tracepoint that a format is of, if it is used; else NULL. */
+static const char *name_of_format(const char *format, size_t size, const char *system)
 {
-	static const char print[] = "print fmt:", none[] = "print fmt: \"\"\n";
-	const char *at = memmem(format->at, format->size, print, strlen(print));
-	const size_t len = at ? (size_t)(at - (const char *)format->at) : format->size;
-	char *text = must_calloc(1, len + sizeof(none));
+	static const char begin[] = "name: ";
+	const size_t skip = strlen(begin);
+	const char *end = size > skip && !memcmp(format, begin, skip) ?
+			  memchr(format, '\n', size) : NULL;
 
-	memcpy(text, format->at, len);
-	memcpy(text + len, none, strlen(none));
-	tep_parse_event(tep, text, len + strlen(none), system);
-	free(text);
+	return end ? formats_wants(system, format + skip, end - format - skip) : NULL;
 }
 
-/* Read the formats of a system, those that are used. */
+/*
+ * Parse the format of a tracepoint that is used, without its print fmt, which says how a line of
+ * text looks. libtracecmd calls this function instead of libtraceevent's, which does not survive
+ * every damaged print fmt, and takes a time that grows with the square of the words of a format
+ * and of the formats.
+ */
+enum tep_errno tep_parse_event(struct tep_handle *tep, const char *format, unsigned long size,
+			       const char *system)
+{
+	static const char print[] = "print fmt:", none[] = "print fmt: \"\"\n";
+	const char *name = name_of_format(format, size, system);
+	const char *at = memmem(format, size, print, strlen(print));
+	const size_t len = at ? (size_t)(at - format) : size;
+	char text[MAX_FORMAT + sizeof(none)];
+	struct tep_event *event;
+
+	if (!name || len > MAX_FORMAT || tep_find_event_by_name(tep, system, name))
+		return 0;
+	memcpy(text, format, len);
+	memcpy(text + len, none, sizeof(none));
+	return tep_parse_format(tep, &event, text, len + strlen(none), system);
+}
+
+/* Read the formats of a system. */
 static void read_system(struct span *s, struct tep_handle *tep)
 {
 	const char *system = span_text(s);
@@ -81,8 +99,8 @@ static void read_system(struct span *s, struct tep_handle *tep)
 
 	for (; nr && !s->is_short; nr--) {
 		format = span_part(s, span_u64(s));
-		if (!format.is_short && formats_wants(system))
-			parse_format(tep, &format, system);
+		if (!format.is_short)
+			tep_parse_event(tep, (const char *)format.at, format.size, system);
 	}
 }
 
