@@ -125,9 +125,10 @@ static uint64_t bytes_of_trace(void)
 /* Return an input as a file. */
 static struct foreign file_of(const uint8_t *data, size_t size)
 {
-	struct foreign file = { .fd = memfd_create("input", MFD_CLOEXEC), .size = size, .symbols = -1 };
+	struct foreign file = { .size = size, .symbols = -1 };
 	uint64_t hole;
 
+	file.fd = memfd_create("input", MFD_CLOEXEC);
 	if (file.fd < 0 || write(file.fd, data, size) != (ssize_t)size)
 		err(EXIT_FAILURE, "memfd");
 	bounded_measure(&file, &hole);

@@ -32,7 +32,7 @@ runs()
 	return 1
 }
 
-# count COMMAND...: set $instructions to those of COMMAND.
+# count COMMAND...: set $instructions to those of COMMAND and its children.
 count()
 {
 	instructions=
@@ -40,12 +40,14 @@ count()
 		runs "$@"
 		return
 	fi
+	rm -f counted.*
 	runs valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null \
-		--log-file=counted "$@" || return
-	instructions=$(sed -n 's/.* I *refs: *//p' counted | tr -d ,)
+		--log-file=counted.%p "$@" || return
+	instructions=$(sed -n 's/.* I *refs: *//p' counted.* | tr -d , |
+		awk '{ sum += $1 } END { if (sum) printf "%.0f", sum }')
 	[ "$instructions" ] && return
 	echo "FAIL: valgrind: no count in this:"
-	cat counted
+	cat counted.*
 	failed=1
 }
 

@@ -205,7 +205,7 @@ static int import(const char *path, const struct foreign *file, const struct for
 	if (is_read)
 		ret = output_end(o);
 	if (has_changed(file))
-		say("%s: it changed while it was read; import it when it is complete", path);
+		say("%s: it changed while it was read; wait until it is complete", path);
 	else if (ret || !is_read)
 		say_failure(path, reader, o, ret, crash);
 	else
