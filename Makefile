@@ -3,7 +3,7 @@
 # Variables of the command line are for the scripts alone, not for each make that they run.
 MAKEOVERRIDES =
 
-.PHONY: help demo check check-debug next reach allocators soak mutants mutants-tools fuzz bench series tools \
+.PHONY: help demo check check-debug next reach allocators soak bugs mutants mutants-tools fuzz bench series tools \
 	deb distcheck kernel clean
 
 help:
@@ -14,6 +14,7 @@ help:
 	@echo 'reach        the tests of a live kernel on all kernels, allocators, architectures'
 	@echo 'allocators   the same loads on SLAB, SLOB and SLUB: tables and plots'
 	@echo 'soak         markers and modules that come and go, 10 minutes on each kernel'
+	@echo 'bugs         a kernel with bugs: in which row of the report is each guilty function?'
 	@echo 'mutants      each hook wrong in turn: does the accounting test notice?'
 	@echo 'mutants-tools the tools wrong in 60 ways, one at a time: do their tests notice?'
 	@echo 'fuzz         whatever a trace or a vmlinux holds: do its readers survive it?'
@@ -53,6 +54,9 @@ allocators:
 
 soak:
 	scripts/soak
+
+bugs:
+	scripts/bugs
 
 mutants:
 	scripts/mutants
