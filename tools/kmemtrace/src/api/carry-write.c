@@ -17,8 +17,6 @@
 #include "ledger/pages.h"
 #include "common/booksfile.h"
 
-/* Most bytes of a name; no record may be longer than EVENT_MAX_SIZE. */
-#define MAX_NAME	1024
 /* Most bytes of one record of kmemtrace's own frames. */
 #define MAX_OWN		(UINT64_C(1) << 30)
 
@@ -108,7 +106,7 @@ static int put_cpus(struct books *b)
 static int put_name(struct books *b, const struct cache *cache, const char *name)
 {
 	static const char zeros[8];
-	size_t len = strnlen(name, MAX_NAME);
+	size_t len = strlen(name);
 	size_t padded = (len + sizeof(zeros)) & ~(sizeof(zeros) - 1);
 	const struct kmemtrace_cache rec = {
 		.event_id = KMEMTRACE_EVENT_CACHE,
@@ -196,7 +194,6 @@ static int put_stacks(struct books *b)
 	return ret;
 }
 
-/* The path of a cgroup is as long as a record may have it. */
 static int put_cgroup(struct books *b, const struct cgroup *cgroup)
 {
 	static const char zeros[8];
@@ -217,8 +214,6 @@ static int put_cgroup(struct books *b, const struct cgroup *cgroup)
 	/* The caller tests @is_released. */
 	ALL_MEMBERS(struct cgroup, cgroup->number, cgroup->parent, cgroup->path,
 		    cgroup->is_removed, cgroup->is_released, cgroup->removed);
-	if (sizeof(rec) + padded > EVENT_MAX_SIZE)
-		return 0;
 	ret = put_books_record(b, &rec, sizeof(rec));
 	if (!ret)
 		ret = put_books_record(b, cgroup->path, len);

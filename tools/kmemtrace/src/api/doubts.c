@@ -278,6 +278,13 @@ static bool lacks_snapshot(const struct trace *t)
 	return unseen_bits(tracedir_meta(&t->dir, "unseen")) & UNSEEN_BIT(UNSEEN_BASELINE);
 }
 
+/* Names of a kernel have limits; see MAX_KERNEL_NAME. */
+static void judge_names(struct reasons *doubts, const struct trace *t)
+{
+	if (t->ctx.has_cut)
+		because(doubts, "names are cut: no kernel has names of so many bytes");
+}
+
 static void judge_records(struct reasons *doubts, const struct trace *t)
 {
 	const struct stats *s = &t->ledger.stats;
@@ -371,5 +378,6 @@ int doubts_find(struct reasons *doubts, const struct trace *t)
 	judge_counters(doubts, t);
 	judge_books(doubts, t);
 	judge_records(doubts, t);
+	judge_names(doubts, t);
 	return doubts->is_full ? -ENOMEM : 0;
 }

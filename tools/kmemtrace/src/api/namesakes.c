@@ -59,10 +59,8 @@ struct search {
 	struct name_layout *layouts;
 };
 
-/* Bytes of a name and of its module; longer ones are cut. */
-#define MAX_NAME	767
-#define MAX_MODULE	256
-#define KEY_LEN		(MAX_NAME + 1 + MAX_MODULE)
+/* A name, a blank and its module. */
+#define KEY_LEN		(MAX_KERNEL_NAME + 1 + MAX_MODULE_NAME)
 
 static int by_namesake_address(const void *a, const void *b)
 {
@@ -100,7 +98,7 @@ static int list_sites(struct search *s, const struct ledger *l)
 static size_t name_key(char key[KEY_LEN], const struct symbol_ref *ref)
 {
 	const char *module = ref->module ?: "";
-	const size_t len = strnlen(ref->name, MAX_NAME), module_len = strnlen(module, MAX_MODULE);
+	const size_t len = strlen(ref->name), module_len = strlen(module);
 
 	memcpy(key, ref->name, len);
 	key[len] = ' ';

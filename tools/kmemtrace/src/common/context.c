@@ -96,6 +96,14 @@ int context_check(struct context *ctx)
 	return error;
 }
 
+/* Cut a name of which more than @max bytes would be printed, and note that. */
+void context_cut(struct context *ctx, char *name, size_t max)
+{
+	/* A byte is printed as four characters at most: most names need no closer look. */
+	if (strnlen(name, max / 4 + 1) > max / 4 && text_cut(name, max))
+		ctx->has_cut = true;
+}
+
 /* reallocarray() that records -ENOMEM in @ctx where it fails; @old is kept then. */
 void *context_realloc(struct context *ctx, void *old, size_t nr, size_t size)
 {

@@ -163,3 +163,23 @@ void text_parse(char *text)
 	}
 	*to = '\0';
 }
+
+/* Cut a text where more than @max bytes would be printed of it. Return whether it was cut. */
+bool text_cut(char *text, size_t max)
+{
+	const char *end = text;
+	char character[8];
+	size_t len;
+
+	while (*end) {
+		char *last = text + (end - text);
+
+		len = next_character(&end, character);
+		if (len > max) {
+			*last = '\0';
+			return true;
+		}
+		max -= len;
+	}
+	return false;
+}

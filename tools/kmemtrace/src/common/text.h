@@ -5,6 +5,7 @@
 #ifndef KMEMTRACE_TEXT_H
 #define KMEMTRACE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -26,5 +27,6 @@ const char *text_printable(char *buf, size_t size, const char *text);
 const char *text_all_visible(char *buf, size_t size, const char *text);
 void text_print(const char *text, FILE *out);
 void text_parse(char *text);
+bool text_cut(char *text, size_t max);
 
 #endif /* KMEMTRACE_TEXT_H */

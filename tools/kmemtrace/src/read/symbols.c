@@ -117,11 +117,12 @@ static bool parse_address(const char *word, uint64_t *addr)
 }
 
 /* "[module]"; return its offset in the text, or NO_MODULE */
-static uint32_t parse_module(const struct symbols *s, char *word)
+static uint32_t parse_module(const struct symbols *s, struct context *ctx, char *word)
 {
 	if (!word || word[0] != '[' || !word[1] || word[1] == ']')
 		return NO_MODULE;
 	word[strcspn(word, "]")] = '\0';
+	context_cut(ctx, word + 1, MAX_MODULE_NAME);
 	return word + 1 - s->text;
 }
 
@@ -136,7 +137,7 @@ static bool is_label(const char *name)
 static int parse_symbol(struct symbols *s, struct context *ctx, char *line)
 {
 	const char *addr = next_word(&line), *type = next_word(&line);
-	const char *name = next_word(&line);
+	char *name = next_word(&line);
 	struct symbol sym;
 
 	if (!name || is_label(name) || !parse_address(addr, &sym.addr))
@@ -145,11 +146,12 @@ static int parse_symbol(struct symbols *s, struct context *ctx, char *line)
 		s->hidden = true;
 		return 0;
 	}
+	context_cut(ctx, name, MAX_KERNEL_NAME);
 	sym.code = strchr("tTwW", *type);
 	sym.name = name - s->text;
 	while (is_blank(*line))
 		line++;
-	sym.module = parse_module(s, line);
+	sym.module = parse_module(s, ctx, line);
 	return add_symbol(s, ctx, &sym);
 }
 
@@ -228,7 +230,7 @@ static int load_kallsyms(struct symbols *s, struct context *ctx, struct files *f
 /* "name base_hex size_dec" */
 static int parse_module_line(struct symbols *s, struct context *ctx, char *line)
 {
-	const char *name = next_word(&line), *base = next_word(&line);
+	char *name = next_word(&line), *base = next_word(&line);
 	struct module *modules;
 	uint64_t first, size;
 
@@ -238,6 +240,7 @@ static int parse_module_line(struct symbols *s, struct context *ctx, char *line)
 	/* The end of a module must not wrap around. */
 	if (size > UINT64_MAX - first)
 		size = UINT64_MAX - first;
+	context_cut(ctx, name, MAX_MODULE_NAME);
 	modules = context_grow_list(ctx, s->modules, s->nr_modules, sizeof(*modules));
 	if (!modules)
 		return -ENOMEM;

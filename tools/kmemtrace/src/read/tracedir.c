@@ -169,6 +169,21 @@ static int find_missing(struct tracedir *t)
 
 /* ---- metadata ---- */
 
+/* Texts of the machine that each table of an export has: those of uname(), and a UUID. */
+#define MAX_MACHINE_TEXT	64
+
+/* Return the bytes that are printed of a value at most. */
+static size_t max_value(const char *key)
+{
+	static const char * const of_machine[] = { "host", "kernel_release", "machine", "boot_id" };
+	size_t i;
+
+	for (i = 0; i < sizeof(of_machine) / sizeof(*of_machine); i++)
+		if (!strcmp(of_machine[i], key))
+			return MAX_MACHINE_TEXT;
+	return MAX_KERNEL_NAME;
+}
+
 /* "key: value"; a line without ": " has no meaning. */
 static int add_meta(struct tracedir *t, char *line)
 {
@@ -178,6 +193,7 @@ static int add_meta(struct tracedir *t, char *line)
 	if (!value)
 		return 0;
 	*value = '\0';
+	context_cut(t->ctx, value + 2, max_value(line));
 	meta = context_grow_list(t->ctx, t->meta, t->nr_meta, sizeof(*meta));
 	if (!meta)
 		return -ENOMEM;

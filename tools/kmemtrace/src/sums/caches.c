@@ -71,12 +71,14 @@ static void end_cache(struct caches *c, uint64_t addr)
 	c->ended++;
 }
 
-/* Copy a text of at most @max bytes. Returns NULL without memory. */
+/* Copy a name of at most @max bytes. Returns NULL without memory. */
 static char *copy(struct caches *c, const char *text, size_t max)
 {
 	char *copied = strndup(text, max);
 
-	if (!copied)
+	if (copied)
+		context_cut(c->ctx, copied, MAX_KERNEL_NAME);
+	else
 		context_fail(c->ctx, -ENOMEM);
 	return copied;
 }
@@ -317,6 +319,7 @@ int caches_load_aliases(struct caches *c, struct text *text)
 		if (!more)
 			break;
 		links = more;
+		context_cut(c->ctx, link.alias, MAX_KERNEL_NAME);
 		links[nr++] = link;
 	}
 	take_links(c, links, nr);

@@ -207,6 +207,7 @@ static void set_path(struct who *w, struct cgroup *cgroup, const struct record *
 		context_fail(w->ctx, -ENOMEM);
 		return;
 	}
+	context_cut(w->ctx, path, MAX_KERNEL_NAME);
 	free(cgroup->path);
 	cgroup->path = path;
 }
