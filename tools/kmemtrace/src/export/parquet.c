@@ -348,57 +348,43 @@ static int write_numbers(struct parquet *p, struct column_chunk *c, struct chunk
 	return write_page(p, chunk, PAGE_DATA, p->nr, ENCODING_PLAIN);
 }
 
-/**
- * struct column_text - a text of a column
- * @text: the text, or NULL
- * @key: the index of its key
- */
-struct column_text {
-	char *text;
-	uint32_t key;
-};
-
-static int by_dictionary_text(const void *a, const void *b)
-{
-	const struct column_text *x = a, *y = b;
-
-	if (!x->text || !y->text)
-		return !!x->text - !!y->text;
-	return strcmp(x->text, y->text);
-}
-
 /*
  * Write the different texts. Set in @indices, for each index of a key, the index of its text:
- * several keys may have one text. Return how many texts there are.
+ * several keys may have one text. Return how many texts there are. No text is in memory twice.
  */
 static uint32_t add_texts(struct parquet *p, const struct column_chunk *c, uint32_t *indices)
 {
-	struct column_text *texts = must_calloc(c->nr_keys + 1, sizeof(*texts));
-	uint32_t i, nr = 0;
+	size_t *places = must_calloc(c->nr_keys + 1, sizeof(*places)), len;
+	struct lookup lookup = { .nr = 0 };
+	struct lookup_place place;
+	uint32_t i, found, nr = 0;
+	char *text;
 
-	for (i = 0; i < c->nr_keys; i++)
-		texts[i] = (struct column_text) {
-			p->user.text(p->user.arg, c - p->columns, c->keys[i]), i
-		};
-	qsort(texts, c->nr_keys, sizeof(*texts), by_dictionary_text);
 	for (i = 0; i < c->nr_keys; i++) {
-		const char *text = texts[i].text;
-
-		indices[texts[i].key] = NO_INDEX;
-		if (!text && !c->info->is_optional)
-			text = "";
-		if (!text)
+		text = p->user.text(p->user.arg, c - p->columns, c->keys[i]);
+		if (!text && c->info->is_optional) {
+			indices[i] = NO_INDEX;
 			continue;
-		if (!nr || by_dictionary_text(&texts[i - 1], &texts[i])) {
-			bytes_add_le(&p->page, strlen(text), sizeof(uint32_t));
-			bytes_add(&p->page, text, strlen(text));
-			nr++;
 		}
-		indices[texts[i].key] = nr - 1;
+		len = text ? strlen(text) : 0;
+		place = lookup_begin(&lookup, text ?: "", len);
+		while ((found = lookup_next(&lookup, &place)) != LOOKUP_NONE)
+			if (places[found + 1] - places[found] == sizeof(uint32_t) + len &&
+			    !memcmp(p->page.at + places[found + 1] - len, text ?: "", len))
+				break;
+		if (found == LOOKUP_NONE) {
+			if (!lookup_add(&lookup, &place, nr))
+				out_of_memory();
+			found = nr++;
+			bytes_add_le(&p->page, len, sizeof(uint32_t));
+			bytes_add(&p->page, text, len);
+			places[nr] = p->page.len;
+		}
+		indices[i] = found;
+		free(text);
 	}
-	for (i = 0; i < c->nr_keys; i++)
-		free(texts[i].text);
-	free(texts);
+	lookup_free(&lookup);
+	free(places);
 	return nr;
 }
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "common/context.h"
 #include "common/memory.h"
 #include "common/text.h"
 #include "export/output.h"
@@ -77,8 +78,8 @@ struct message {
  * @out: where to
  * @error: why a write failed, as -errno; 0: none did
  * @strings: the strings that were written, as profile.proto numbers them
- * @functions: the functions that were written, by name and file
- * @locations: the locations that were written
+ * @functions: the functions that were written, by the numbers of name and file
+ * @locations: the locations that were written, by address, or by the number of a name
  * @mappings: the modules that were written
  */
 struct pprof {
@@ -157,7 +158,7 @@ static void write_number(struct pprof *p, unsigned int field, uint64_t n)
 static uint64_t string(struct pprof *p, const char *text)
 {
 	bool is_new;
-	uint64_t number = must_intern(&p->strings, text, &is_new);
+	uint64_t number = must_intern(&p->strings, text, strlen(text), &is_new);
 
 	if (is_new)
 		write_profile_bytes(p, PROFILE_STRING, text, strlen(text));
@@ -176,20 +177,17 @@ static void write_type(struct pprof *p, const struct measure *of)
 /* Return the number of a function. */
 static uint64_t function(struct pprof *p, const char *name, const char *file)
 {
+	const uint64_t key[] = { string(p, name), string(p, file) };
 	struct message m = { .len = 0 };
 	uint64_t number;
 	bool is_new;
-	char *key;
 
-	if (asprintf(&key, "%s\n%s", name, file) < 0)
-		out_of_memory();
-	number = must_intern(&p->functions, key, &is_new) + 1;
-	free(key);
+	number = must_intern(&p->functions, key, sizeof(key), &is_new) + 1;
 	if (!is_new)
 		return number;
 	add_field(&m, FUNCTION_ID, number);
-	add_field(&m, FUNCTION_NAME, string(p, name));
-	add_field(&m, FUNCTION_FILE, string(p, file));
+	add_field(&m, FUNCTION_NAME, key[0]);
+	add_field(&m, FUNCTION_FILE, key[1]);
 	write_message(p, PROFILE_FUNCTION, &m);
 	return number;
 }
@@ -203,7 +201,7 @@ static uint64_t mapping(struct pprof *p, const char *module)
 	bool is_new;
 
 	text_printable(name, sizeof(name), module);
-	number = must_intern(&p->mappings, name, &is_new) + 1;
+	number = must_intern(&p->mappings, name, strlen(name), &is_new) + 1;
 	if (!is_new)
 		return number;
 	add_field(&m, MAPPING_ID, number);
@@ -221,7 +219,7 @@ static void write_location(struct pprof *p, uint64_t number, const struct stack 
 	const struct site *site = &stack->frames[frame].site;
 	bool is_site = stack->frames[frame].has_site;
 	struct message m = { .len = 0 }, line = { .len = 0 };
-	char file[4096] = "";
+	char file[MAX_KERNEL_NAME + 1] = "";
 
 	add_field(&m, LOCATION_ID, number);
 	if (is_site && !site->note) {
@@ -241,16 +239,12 @@ static void write_location(struct pprof *p, uint64_t number, const struct stack 
 /* Return the number of a frame's location: one for each call site, and for each path. */
 static uint64_t location(struct pprof *p, const struct stack *stack, size_t frame)
 {
-	char address[32];
-	const char *key = stack->frames[frame].name;
+	const struct stack_frame *f = &stack->frames[frame];
+	const uint64_t key[] = { f->has_site, f->has_site ? f->site.addr : string(p, f->name) };
 	uint64_t number;
 	bool is_new;
 
-	if (stack->frames[frame].has_site) {
-		snprintf(address, sizeof(address), "\n%" PRIx64, stack->frames[frame].site.addr);
-		key = address;
-	}
-	number = must_intern(&p->locations, key, &is_new) + 1;
+	number = must_intern(&p->locations, key, sizeof(key), &is_new) + 1;
 	if (is_new)
 		write_location(p, number, stack, frame);
 	return number;

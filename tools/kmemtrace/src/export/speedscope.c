@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/context.h"
 #include "common/memory.h"
 #include "common/text.h"
 #include "export/output.h"
@@ -21,22 +22,28 @@
 #define SCHEMA	"https://www.speedscope.app/file-format-schema.json"
 
 /**
+ * struct profile_frame - what tells frames apart
+ * @name: number of its name
+ * @file: number of its file, whose name may be empty
+ * @line: its line
+ */
+struct profile_frame {
+	uint64_t name, file;
+	int64_t line;
+};
+
+/**
  * struct speedscope - the profiles that are being written
  * @s: the stacks
  * @out: where to
- * @numbers: the frames, by name, file and line
- * @frames: the frames as JSON, by number
- * @frames_len: bytes of @frames
- * @frames_out: appends to @frames
+ * @names: names of functions and files
+ * @frames: the frames, struct profile_frame
  * @nr_profiles: profiles that were written
  */
 struct speedscope {
 	struct stacks s;
 	FILE *out;
-	struct intern numbers;
-	char *frames;
-	size_t frames_len;
-	FILE *frames_out;
+	struct intern names, frames;
 	size_t nr_profiles;
 };
 
@@ -62,33 +69,43 @@ static void print_string(const char *text, FILE *out)
 	putc('"', out);
 }
 
-/* Return the number of a frame. Append it to the list if it is new. */
+/* Return the number of a frame. */
 static uint64_t frame_id(struct speedscope *s, const struct stack *stack, size_t frame)
 {
 	const struct source_line none = { .file = NULL };
 	const struct source_line *line = stack->frames[frame].has_site ?
 					 &stack->frames[frame].site.line : &none;
-	char file[4096] = "", *key;
-	uint64_t id;
+	const char *name = stack->frames[frame].name;
+	char file[MAX_KERNEL_NAME + 1] = "";
+	struct profile_frame key = { .line = line->line };
 	bool is_new;
 
 	if (line->file)
 		text_printable(file, sizeof(file), line->file);
-	if (asprintf(&key, "%s\n%s\n%d", stack->frames[frame].name, file, line->line) < 0)
-		out_of_memory();
-	id = must_intern(&s->numbers, key, &is_new);
-	free(key);
-	if (!is_new)
-		return id;
-	fprintf(s->frames_out, "%s\n{\"name\":", id ? "," : "");
-	print_string(stack->frames[frame].name, s->frames_out);
-	if (*file) {
-		fputs(",\"file\":", s->frames_out);
-		print_string(file, s->frames_out);
-		fprintf(s->frames_out, ",\"line\":%d", line->line);
+	key.name = must_intern(&s->names, name, strlen(name), &is_new);
+	key.file = must_intern(&s->names, file, strlen(file), &is_new);
+	return must_intern(&s->frames, &key, sizeof(key), &is_new);
+}
+
+/* Print all frames. */
+static void print_profile_frames(const struct speedscope *s)
+{
+	const struct profile_frame *frame;
+	const char *file;
+	size_t i;
+
+	for (i = 0; i < s->frames.nr; i++) {
+		frame = s->frames.list[i].bytes;
+		file = s->names.list[frame->file].bytes;
+		fprintf(s->out, "%s\n{\"name\":", i ? "," : "");
+		print_string(s->names.list[frame->name].bytes, s->out);
+		if (*file) {
+			fputs(",\"file\":", s->out);
+			print_string(file, s->out);
+			fprintf(s->out, ",\"line\":%" PRId64, frame->line);
+		}
+		putc('}', s->out);
 	}
-	putc('}', s->frames_out);
-	return id;
 }
 
 /* Return the frames of the present row. */
@@ -178,23 +195,18 @@ static void write_name(struct speedscope *s)
 	free(name);
 }
 
-static void write_file_name(struct speedscope *s)
+static void write_profiles(struct speedscope *s)
 {
-	s->frames_out = open_memstream(&s->frames, &s->frames_len);
-	if (!s->frames_out)
-		out_of_memory();
 	fputs("{\"$schema\":\"" SCHEMA "\",\"exporter\":\"kmemtrace-export " PACKAGE_VERSION
 	      "\",\"name\":", s->out);
 	write_name(s);
 	fputs(",\"profiles\":[", s->out);
 	print_profiles(s);
-	if (fclose(s->frames_out))
-		out_of_memory();
 	fputs("],\n\"shared\":{\"frames\":[", s->out);
-	fwrite(s->frames, 1, s->frames_len, s->out);
+	print_profile_frames(s);
 	fputs("]}}\n", s->out);
-	free(s->frames);
-	intern_free(&s->numbers);
+	intern_free(&s->frames);
+	intern_free(&s->names);
 }
 
 static int write_file(void *arg, FILE *out)
@@ -203,7 +215,7 @@ static int write_file(void *arg, FILE *out)
 	int ret = stacks_open(&s.s, arg);
 
 	if (!ret)
-		write_file_name(&s);
+		write_profiles(&s);
 	stacks_close(&s.s);
 	return ret;
 }

@@ -219,11 +219,11 @@ void stack_free(struct stack *stack)
 	free(stack->text);
 }
 
-/* Return the number of a text. Set whether it was added. Without memory, end the program. */
-uint64_t must_intern(struct intern *in, const char *text, bool *is_new)
+/* Return the number of a key. Set whether it was added. Without memory, end the program. */
+uint64_t must_intern(struct intern *in, const void *key, size_t len, bool *is_new)
 {
 	const size_t before = in->nr;
-	const uint64_t number = intern(in, text, strlen(text));
+	const uint64_t number = intern(in, key, len);
 
 	if (number == INTERN_NO_MEMORY)
 		out_of_memory();

@@ -76,6 +76,6 @@ const char *measure_unit(const struct measure *m);
 void stack_find(struct stack *stack, const struct stacks *s);
 void stack_free(struct stack *stack);
 
-uint64_t must_intern(struct intern *in, const char *text, bool *is_new);
+uint64_t must_intern(struct intern *in, const void *key, size_t len, bool *is_new);
 
 #endif /* KMEMTRACE_STACK_H */

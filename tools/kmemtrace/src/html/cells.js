@@ -39,6 +39,14 @@ function reader(bytes) {
 /* Return the rows of each allocator, in the order of SPACES. */
 const byAllocator = rows => SPACES.map(name => rows.filter(row => row.allocator === name));
 
+/* Return an address that who.c wrote, as a row of the library. */
+function addressOf([address, symbol, offset, rest, functionName, module, file, line], names) {
+	return {
+		address, site: names[symbol] + names[offset] + names[rest],
+		function: names[functionName], module: names[module], file: names[file], line,
+	};
+}
+
 /* Return a call site of a row of the library, whose columns begin with @prefix. */
 function siteOf(row, prefix = "") {
 	const site = { place: "" };
@@ -74,7 +82,7 @@ class Trace {
 	constructor(data) {
 		this.data = data;
 		this.about = data.trace;
-		this.sites = data.sites.map(site => siteOf(site));
+		this.sites = data.sites.map(site => siteOf(addressOf(site, data.names)));
 		this.stepNs = data.cells.step_ns;
 		this.steps = data.cells.nr_steps;
 		this.endNs = data.trace.last_ns;

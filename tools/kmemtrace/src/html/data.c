@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "common/memory.h"
 #include "html/blocks.h"
@@ -59,22 +58,18 @@ static int add_cell(void *arg, const struct kmemtrace_cell *cell)
 	return 0;
 }
 
-static json_object *cells_json(const struct report *r, const struct rows *rows)
+static void print_cells(const struct report *r, const struct rows *rows, FILE *out)
 {
 	const struct kmemtrace_cells *cells = kmemtrace_get_cells(r->trace);
 	struct packing p = { .rows = rows };
-	json_object *obj = json_object_new_object();
 	char *text;
 
 	must_succeed(kmemtrace_each_cell(r->trace, add_cell, &p));
 	text = columns_text(p.columns, NR_COLUMNS);
-	add_u64(obj, "step_ns", cells->step_ns);
-	add_u64(obj, "nr_steps", cells->nr_steps);
-	add_u64(obj, "nr", p.nr);
-	json_object_object_add(obj, "columns",
-			       json_object_new_string_len(text, strlen(text)));
+	print_member_name("cells", out);
+	fprintf(out, "{\"step_ns\":%" PRIu64 ",\"nr_steps\":%zu,\"nr\":%" PRIu64
+		",\"columns\":\"%s\"}", cells->step_ns, cells->nr_steps, p.nr, text);
 	free(text);
-	return obj;
 }
 
 /*
@@ -138,11 +133,10 @@ void data_print(const struct report *r, FILE *out)
 	rows_make(&rows, r);
 	print_member("columns", columns_json(), out);
 	print_who(r, &rows, out);
-	print_member("caches", by_number(r, "caches", "cache", "cache,merged,object_size,slot_size"),
-		     out);
+	print_by_number(r, "caches", "cache", "cache,merged,object_size,slot_size", out);
 	print_member_name("rows", out);
 	write_page_rows(&rows, out);
-	print_member("cells", cells_json(r, &rows), out);
+	print_cells(r, &rows, out);
 	print_member("blocks", blocks_json(r, &rows), out);
 	print_member("slabs", slabs_json(r), out);
 	print_member("phase_titles", phase_titles_json(), out);

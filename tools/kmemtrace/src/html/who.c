@@ -3,17 +3,22 @@
  * who.c - places, and the names of what they consist of: call sites, call paths, tasks and memory
  * cgroups
  *
- * A list that another one refers to is in the order of numbers. Names are for people alone.
+ * A list that another one refers to is in the order of numbers. Names are for people alone. A name
+ * that many call sites have is in the page once.
  */
 #include "config.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/context.h"
+#include "common/intern.h"
 #include "common/memory.h"
+#include "common/text.h"
 #include "html/who.h"
 #include "report/format.h"
 #include "report/relations.h"
+#include "report/site.h"
 #include "report/view.h"
 
 /* Return the number that identifies what the row has in a column. */
@@ -25,29 +30,59 @@ static uint64_t identity_of(struct kmemtrace_relation *relation, const char *col
 	return value.number;
 }
 
+/* Return the present row as JSON, to be freed. */
+static char *row_text(struct kmemtrace_relation *rows)
+{
+	json_object *row = relation_row_json(rows);
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		out_of_memory();
+	if (kmemtrace_relation_find(rows, "process") >= 0)
+		add_u64(row, "process_number", identity_of(rows, "process"));
+	print_json_line(row, out);
+	if (fclose(out))
+		out_of_memory();
+	return text;
+}
+
 /**
- * by_number - return the rows of a relation by the numbers of what they are about
+ * print_by_number - print the rows of a relation by the numbers of what they are about
  * @r: the report
- * @relation: the relation
+ * @relation: the relation, and the name of the member
  * @key: column whose values have these numbers
  * @columns: those that rows have
+ * @out: where to
  *
- * Return: an array; null: no row has the number.
+ * An array; null: no row has the number.
  */
-json_object *by_number(const struct report *r, const char *relation, const char *key,
-		       const char *columns)
+void print_by_number(const struct report *r, const char *relation, const char *key,
+		     const char *columns, FILE *out)
 {
 	struct kmemtrace_relation *rows = relation_of(r, relation, .columns = columns);
-	json_object *list = json_object_new_array(), *row;
+	char **list = NULL;
+	size_t nr = 0, i;
+	uint64_t number;
 
 	while (kmemtrace_relation_next(rows)) {
-		row = relation_row_json(rows);
-		if (kmemtrace_relation_find(rows, "process") >= 0)
-			add_u64(row, "process_number", identity_of(rows, "process"));
-		json_object_array_put_idx(list, identity_of(rows, key), row);
+		number = identity_of(rows, key);
+		while (nr <= number) {
+			list = must_grow_list(list, nr, sizeof(*list));
+			list[nr++] = NULL;
+		}
+		list[number] = row_text(rows);
 	}
 	kmemtrace_relation_close(rows);
-	return list;
+	print_member_name(relation, out);
+	putc('[', out);
+	for (i = 0; i < nr; i++) {
+		fprintf(out, "%s%s", i ? ",\n" : "\n", list[i] ? list[i] : "null");
+		free(list[i]);
+	}
+	putc(']', out);
+	free(list);
 }
 
 /* ---- addresses ---- */
@@ -81,12 +116,87 @@ static void list_addresses(const struct report *r, struct addresses *all)
 	kmemtrace_relation_close(rows);
 }
 
+/* ---- names ---- */
+
+/* Print the number of a text, which is in the list of names once. */
+static void print_name(struct intern *names, const char *text, size_t len, FILE *out)
+{
+	const uint64_t number = intern(names, text, len);
+
+	if (number == INTERN_NO_MEMORY)
+		out_of_memory();
+	fprintf(out, ",%" PRIu64, number);
+}
+
+/* Print the numbers of the parts of a text: the name of the symbol, the offset, the module. */
+static void print_site_names(const struct report *r, struct intern *names, uint64_t address,
+			     const char *text, FILE *out)
+{
+	const struct site site = site_find(r, address);
+	char name[MAX_KERNEL_NAME + 1] = "";
+	size_t len;
+
+	if (site.ref.name)
+		text_printable(name, sizeof(name), site.ref.name);
+	len = strlen(name);
+	print_name(names, text, len, out);
+	text += len;
+	len = strcspn(text, " ");
+	print_name(names, text, len, out);
+	text += len;
+	print_name(names, text, strlen(text), out);
+}
+
+static void print_address(const struct report *r, struct kmemtrace_relation *rows,
+			  struct intern *names, FILE *out)
+{
+	const uint64_t address = identity_of(rows, "address");
+	struct kmemtrace_field value;
+	size_t i;
+
+	fprintf(out, "[\"%#" PRIx64 "\"", address);
+	for (i = 1; kmemtrace_relation_column(rows, i); i++) {
+		if (!kmemtrace_relation_value(rows, i, &value))
+			break;
+		if (kmemtrace_relation_column(rows, i)->type != KMEMTRACE_TEXT)
+			fprintf(out, ",%" PRIu64, value.number);
+		else if (!value.text)
+			out_of_memory();
+		else if (i == 1)
+			print_site_names(r, names, address, value.text, out);
+		else
+			print_name(names, value.text, strlen(value.text), out);
+	}
+	putc(']', out);
+}
+
+/*
+ * Print the addresses by number: the address, and the numbers of its names; the file and its line
+ * are missing where they are unknown. Then print the names.
+ */
 static void print_addresses(const struct report *r, FILE *out)
 {
-	struct kmemtrace_relation *rows = relation_of(r, "addresses");
+	struct kmemtrace_relation *rows =
+		relation_of(r, "addresses", .columns = "address,site,function,module,file,line");
+	struct intern names = { .nr = 0 };
+	const char *separator = "[\n";
+	size_t i;
 
-	relation_print_json(rows, false, out);
+	print_member_name("sites", out);
+	for (; kmemtrace_relation_next(rows); separator = ",\n") {
+		fputs(separator, out);
+		print_address(r, rows, &names, out);
+	}
+	fputs(*separator == ',' ? "]" : "[]", out);
 	kmemtrace_relation_close(rows);
+	print_member_name("names", out);
+	putc('[', out);
+	for (i = 0; i < names.nr; i++) {
+		fputs(i ? ",\n" : "\n", out);
+		print_json_line(text_json(names.list[i].bytes), out);
+	}
+	putc(']', out);
+	intern_free(&names);
 }
 
 /* Return the number of an address in the list. */
@@ -99,35 +209,45 @@ static uint64_t number_of_row(const struct addresses *all, uint64_t address)
 
 /* ---- call paths and places ---- */
 
-/* Return the numbers of the frames of a path, the call site first; -1: frames are missing. */
-static json_object *path_json(const struct addresses *all, const struct kmemtrace_call_path *path)
+/* Print the numbers of the frames of a path, the call site first; -1: frames are missing. */
+static void print_path(const struct addresses *all, const struct kmemtrace_call_path *path,
+		       FILE *out)
 {
-	json_object *list = json_object_new_array();
 	size_t i;
 
+	putc('[', out);
 	for (i = 0; i < path->depth; i++)
-		json_object_array_add(list,
-				      json_object_new_uint64(number_of_row(all, path->frames[i])));
+		fprintf(out, "%s%" PRIu64, i ? "," : "", number_of_row(all, path->frames[i]));
 	if (path->is_cut || (!path->depth && path->number))
-		json_object_array_add(list, json_object_new_int(-1));
-	return list;
+		fputs(i ? ",-1" : "-1", out);
+	putc(']', out);
 }
 
-/* Return the call paths by number; null: no row has it. */
-static json_object *paths_json(const struct report *r, const struct rows *rows,
-			       const struct addresses *all)
+/* Print the call paths by number; null: no row has it. */
+static void print_paths(const struct report *r, const struct rows *rows,
+			const struct addresses *all, FILE *out)
 {
-	json_object *list = json_object_new_array();
-	uint32_t path;
-	size_t i;
+	const struct kmemtrace_call_path *path;
+	bool *is_used;
+	size_t i, nr = 0;
 
-	for (i = 0; i < rows->nr_places; i++) {
-		path = rows->places[i].path;
-		if (!json_object_array_get_idx(list, path))
-			json_object_array_put_idx(list, path,
-						  path_json(all, kmemtrace_get_path(r->trace, path)));
+	while (kmemtrace_get_path(r->trace, nr))
+		nr++;
+	is_used = must_calloc(nr + 1, sizeof(*is_used));
+	for (i = 0; i < rows->nr_places; i++)
+		is_used[rows->places[i].path] = true;
+	print_member_name("paths", out);
+	putc('[', out);
+	for (i = 0; i < nr; i++) {
+		path = kmemtrace_get_path(r->trace, i);
+		fputs(i ? ",\n" : "\n", out);
+		if (is_used[i])
+			print_path(all, path, out);
+		else
+			fputs("null", out);
 	}
-	return list;
+	putc(']', out);
+	free(is_used);
 }
 
 /* Print the places by number: call site, call path, task, cgroup. */
@@ -152,16 +272,14 @@ void print_who(const struct report *r, const struct rows *rows, FILE *out)
 	struct addresses all;
 
 	list_addresses(r, &all);
-	print_member_name("sites", out);
 	print_addresses(r, out);
 	print_member_name("places", out);
 	print_places(rows, &all, out);
 	if (with & KMEMTRACE_WITH_STACK)
-		print_member("paths", paths_json(r, rows, &all), out);
+		print_paths(r, rows, &all, out);
 	if (with & KMEMTRACE_WITH_TASK)
-		print_member("tasks", by_number(r, "tasks", "task", "task,process,pid,tgid"), out);
+		print_by_number(r, "tasks", "task", "task,process,pid,tgid", out);
 	if (with & KMEMTRACE_WITH_CGROUP)
-		print_member("cgroups",
-			     by_number(r, "cgroups", "cgroup", "cgroup,cgroup_id,is_removed"), out);
+		print_by_number(r, "cgroups", "cgroup", "cgroup,cgroup_id,is_removed", out);
 	free(all.list);
 }

@@ -7,12 +7,10 @@
 
 #include <stdio.h>
 
-#include <json-c/json.h>
-
 #include "html/rows.h"
 
-json_object *by_number(const struct report *r, const char *relation, const char *key,
-		       const char *columns);
+void print_by_number(const struct report *r, const char *relation, const char *key,
+		     const char *columns, FILE *out);
 void print_who(const struct report *r, const struct rows *rows, FILE *out);
 
 #endif /* KMEMTRACE_HTML_WHO_H */
