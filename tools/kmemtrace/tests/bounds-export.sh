@@ -13,14 +13,13 @@
 export="$program_dir/kmemtrace-export --threads 1"
 report="$program_dir/kmemtrace-report --threads 1"
 
-# writer FORMAT: set $write to the command that writes a FORMAT, and $times to the bytes of memory
-# that it may take for a byte of the input.
+# writer FORMAT: set $write to the command that writes a FORMAT
 writer()
 {
 	case $1 in
-	# The objects of json-c are large.
-	html)	write="$report --html output" times=64 ;;
-	*)	write="$export $1 -o output" times=$TIMES ;;
+	html)	write="$report --html output" ;;
+	json)	write="$report --json -n 1000000" ;;
+	*)	write="$export $1 -o output" ;;
 	esac
 }
 
@@ -40,7 +39,7 @@ bounded()
 	for format; do
 		writer "$format"
 		rm -rf output
-		is_small "$what as $format" "$objects" $times $write input
+		is_small "$what as $format" "$objects" $TIMES $write input
 	done
 }
 
@@ -90,7 +89,7 @@ make_input()
 {
 	lines "$1" '0 alloc kmalloc 56 -1 0x1@0 0x10@00 8 8 0xcc0 @0000000000000' | assemble
 }
-bounded 'call sites and times' 2000 20000 20000 parquet ctf pprof speedscope html
+bounded 'call sites and times' 2000 20000 20000 parquet ctf pprof speedscope html json
 
 # Contradictions, each at call sites of its own.
 make_input()

@@ -58,7 +58,7 @@ static int add_cell(void *arg, const struct kmemtrace_cell *cell)
 	return 0;
 }
 
-static void print_cells(const struct report *r, const struct rows *rows, FILE *out)
+static void print_page_cells(const struct report *r, const struct rows *rows, FILE *out)
 {
 	const struct kmemtrace_cells *cells = kmemtrace_get_cells(r->trace);
 	struct packing p = { .rows = rows };
@@ -136,7 +136,7 @@ void data_print(const struct report *r, FILE *out)
 	print_by_number(r, "caches", "cache", "cache,merged,object_size,slot_size", out);
 	print_member_name("rows", out);
 	write_page_rows(&rows, out);
-	print_cells(r, &rows, out);
+	print_page_cells(r, &rows, out);
 	print_member("blocks", blocks_json(r, &rows), out);
 	print_member("slabs", slabs_json(r), out);
 	print_member("phase_titles", phase_titles_json(), out);

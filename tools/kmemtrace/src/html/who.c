@@ -210,7 +210,7 @@ static uint64_t number_of_row(const struct addresses *all, uint64_t address)
 /* ---- call paths and places ---- */
 
 /* Print the numbers of the frames of a path, the call site first; -1: frames are missing. */
-static void print_path(const struct addresses *all, const struct kmemtrace_call_path *path,
+static void print_path_numbers(const struct addresses *all, const struct kmemtrace_call_path *path,
 		       FILE *out)
 {
 	size_t i;
@@ -224,7 +224,7 @@ static void print_path(const struct addresses *all, const struct kmemtrace_call_
 }
 
 /* Print the call paths by number; null: no row has it. */
-static void print_paths(const struct report *r, const struct rows *rows,
+static void print_path_list(const struct report *r, const struct rows *rows,
 			const struct addresses *all, FILE *out)
 {
 	const struct kmemtrace_call_path *path;
@@ -242,7 +242,7 @@ static void print_paths(const struct report *r, const struct rows *rows,
 		path = kmemtrace_get_path(r->trace, i);
 		fputs(i ? ",\n" : "\n", out);
 		if (is_used[i])
-			print_path(all, path, out);
+			print_path_numbers(all, path, out);
 		else
 			fputs("null", out);
 	}
@@ -276,7 +276,7 @@ void print_who(const struct report *r, const struct rows *rows, FILE *out)
 	print_member_name("places", out);
 	print_places(rows, &all, out);
 	if (with & KMEMTRACE_WITH_STACK)
-		print_paths(r, rows, &all, out);
+		print_path_list(r, rows, &all, out);
 	if (with & KMEMTRACE_WITH_TASK)
 		print_by_number(r, "tasks", "task", "task,process,pid,tgid", out);
 	if (with & KMEMTRACE_WITH_CGROUP)

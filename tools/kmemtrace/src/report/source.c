@@ -7,7 +7,6 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <search.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,26 +15,74 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <elfutils/libdwelf.h>
 #include <gelf.h>
 
+#include "common/context.h"
+#include "common/intern.h"
+#include "common/lookup.h"
 #include "common/memory.h"
 #include "common/text.h"
 #include "kmemtrace-records.h"
+#include "report/debuginfo.h"
 #include "report/source.h"
 
-/* Most functions inlined in each other that a search looks at. */
-#define MAX_INLINED	64
+/* Depth of blocks in each other, and functions inlined in each other, that a search looks at. */
+#define MAX_DEPTH	64
+
+/* Notes of the file among which the build id must be. */
+#define MAX_NOTES	1024
+
+/**
+ * struct inlined - addresses at which a function is inlined
+ * @begin: the first
+ * @end: behind the last one
+ * @file: number of the file that calls it
+ * @line: line of the call
+ * @depth: how many blocks it is in
+ * @outer: 1 + number of the smallest one before that these addresses may be in; 0: none
+ */
+struct inlined {
+	Dwarf_Addr begin, end;
+	uint64_t file, line;
+	size_t depth, outer;
+};
+
+/**
+ * struct unit - a compilation unit
+ * @offset: place of its DIE
+ * @is_read: what follows is known
+ * @has_lines: its line table may be read
+ * @inlined: what is inlined in it, by address
+ * @nr: entries of @inlined
+ */
+struct unit {
+	Dwarf_Off offset;
+	bool is_read, has_lines;
+	struct inlined *inlined;
+	size_t nr;
+};
 
 /**
  * struct unit_range - addresses of a compilation unit
  * @begin: the first
  * @end: behind the last
- * @unit: place of the unit's DIE
+ * @unit: number of the unit
  */
 struct unit_range {
 	Dwarf_Addr begin, end;
-	Dwarf_Off unit;
+	size_t unit;
+};
+
+/**
+ * struct source_file - a file of the line tables
+ * @name: its name, as libdw has it, and the directory of the compiler
+ * @path: its path in the tree
+ * @is_wrapper: it is one of wrappers[]
+ */
+struct source_file {
+	const char *name[2];
+	const char *path;
+	bool is_wrapper;
 };
 
 /**
@@ -44,12 +91,18 @@ struct unit_range {
  * @fd: its descriptor
  * @elf: its ELF handle
  * @dwarf: its debug information
+ * @info: what may be read of that
  * @slide: difference between the running kernel's addresses and the vmlinux's, from KASLR
  * @tree: the directory of the kernel's sources, with a slash at its end
- * @normalized: tsearch()'s tree of normalized paths
- * @units: addresses of all compilation units, in order
+ * @units: all compilation units
  * @nr_units: their number
- * @has_units: the list was made
+ * @ranges: their addresses, in order
+ * @nr_ranges: entries of @ranges
+ * @files: the files that call sites are in
+ * @nr_files: entries of @files
+ * @by_name: finds a file by its name and directory
+ * @paths: the paths of files, each once
+ * @has_cut: a path was too long
  * @trace: its trace, whose relations have file and line
  * @last_site: the call site of the last source_find(); 0: there was none
  * @last: what that found
@@ -59,12 +112,18 @@ struct source {
 	int fd;
 	Elf *elf;
 	Dwarf *dwarf;
+	struct debuginfo info;
 	uint64_t slide;
 	char *tree;
-	void *normalized;
-	struct unit_range *units;
+	struct unit *units;
 	size_t nr_units;
-	bool has_units;
+	struct unit_range *ranges;
+	size_t nr_ranges;
+	struct source_file *files;
+	uint32_t nr_files;
+	struct lookup by_name;
+	struct intern paths;
+	bool has_cut;
 	struct kmemtrace_trace *trace;
 	uint64_t last_site;
 	struct source_line last;
@@ -80,25 +139,48 @@ static const char * const wrappers[] = {
 	"include/asm-generic/pgalloc.h",
 };
 
+/* Return the bytes of the build id, and set @id to it; 0: there is none. */
+static size_t find_build_id(Elf *elf, const unsigned char **id)
+{
+	size_t left = MAX_NOTES, at, next, name, desc;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+	Elf_Data *data;
+	GElf_Nhdr note;
+
+	while ((scn = elf_nextscn(elf, scn)) && left) {
+		data = gelf_getshdr(scn, &shdr) && shdr.sh_type == SHT_NOTE ?
+		       elf_getdata(scn, NULL) : NULL;
+		left--;
+		for (at = 0; data && left && (next = gelf_getnote(data, at, &note, &name, &desc));
+		     at = next, left--) {
+			if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof("GNU") ||
+			    memcmp((char *)data->d_buf + name, "GNU", sizeof("GNU")))
+				continue;
+			*id = (unsigned char *)data->d_buf + desc;
+			return note.n_descsz;
+		}
+	}
+	return 0;
+}
+
 static int check_build_id(const struct source *s, const char *expected)
 {
 	const unsigned char *bits;
-	const void *note;
 	char hex[129];
-	ssize_t len, i;
+	size_t len, i;
 
 	if (!expected) {
 		warnx("%s: the trace has no build id: can't tell whether this is its kernel",
 		      s->path);
 		return 0;
 	}
-	len = dwelf_elf_gnu_build_id(s->elf, &note);
-	if (len <= 0 || (size_t)len >= sizeof(hex) / 2) {
+	len = find_build_id(s->elf, &bits);
+	if (!len || len >= sizeof(hex) / 2) {
 		warnx("%s: has no build id: can't tell whether this is the traced kernel",
 		      s->path);
 		return 0;
 	}
-	bits = note;
 	for (i = 0; i < len; i++)
 		snprintf(hex + 2 * i, 3, "%02x", bits[i]);
 	if (!strcmp(hex, expected))
@@ -108,28 +190,31 @@ static int check_build_id(const struct source *s, const char *expected)
 	return -EINVAL;
 }
 
-static int elf_symbol(Elf *elf, const char *name, uint64_t *addr)
+/* Return the table of symbols; NULL: there is none. A linker writes only one. */
+static Elf_Scn *symbol_section(Elf *elf, GElf_Shdr *shdr)
 {
 	Elf_Scn *scn = NULL;
+
+	while ((scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, shdr) && shdr->sh_type == SHT_SYMTAB && shdr->sh_entsize)
+			break;
+	return scn;
+}
+
+static int elf_symbol(Elf *elf, const char *name, uint64_t *addr)
+{
 	GElf_Shdr shdr;
+	Elf_Scn *scn = symbol_section(elf, &shdr);
+	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+	size_t i, nr = data ? shdr.sh_size / shdr.sh_entsize : 0;
 	GElf_Sym sym;
-	Elf_Data *data;
-	size_t i, nr;
 
-	while ((scn = elf_nextscn(elf, scn))) {
-		if (!gelf_getshdr(scn, &shdr) || shdr.sh_type != SHT_SYMTAB ||
-		    !shdr.sh_entsize)
-			continue;
-		data = elf_getdata(scn, NULL);
-		nr = shdr.sh_size / shdr.sh_entsize;
-		for (i = 0; data && i < nr && gelf_getsym(data, i, &sym); i++) {
-			const char *s = elf_strptr(elf, shdr.sh_link,
-						   sym.st_name);
+	for (i = 0; i < nr && gelf_getsym(data, i, &sym); i++) {
+		const char *s = elf_strptr(elf, shdr.sh_link, sym.st_name);
 
-			if (s && !strcmp(s, name)) {
-				*addr = sym.st_value;
-				return 0;
-			}
+		if (s && !strcmp(s, name)) {
+			*addr = sym.st_value;
+			return 0;
 		}
 	}
 	return -ENOENT;
@@ -173,47 +258,70 @@ static int open_elf(struct source *s)
 	return 0;
 }
 
-/* Get the compilation unit at *@off, and move *@off to the next. False: there is none. */
-static bool next_unit(struct source *s, Dwarf_Off *off, Dwarf_Die *cu)
-{
-	Dwarf_Off next, at = *off;
-	size_t size;
+/* ---- compilation units ---- */
 
-	if (dwarf_nextcu(s->dwarf, at, &next, &size, NULL, NULL, NULL))
-		return false;
-	*off = next;
-	return dwarf_offdie(s->dwarf, at + size, cu);
-}
-
-/* Find the directory of the sources: every kernel has an init/main.c in it. */
-static void find_tree(struct source *s)
+/* The directory of the sources has an init/main.c in every kernel. */
+static void look_for_tree(struct source *s, const char *name)
 {
 	static const char main_c[] = "/init/main.c";
-	Dwarf_Off off = 0;
-	const char *name;
-	Dwarf_Die cu;
-	size_t len;
+	size_t len = name ? strnlen(name, MAX_KERNEL_NAME) : 0;
 
-	while (!s->tree && next_unit(s, &off, &cu)) {
-		name = dwarf_diename(&cu);
-		len = name ? strlen(name) : 0;
-		if (len < sizeof(main_c) ||
-		    strcmp(name + len + 1 - sizeof(main_c), main_c))
-			continue;
+	if (!s->tree && len >= sizeof(main_c) &&
+	    !strcmp(name + len + 1 - sizeof(main_c), main_c))
 		s->tree = strndup(name, len + 2 - sizeof(main_c));
+}
+
+static void add_ranges(struct source *s, Dwarf_Die *cu)
+{
+	Dwarf_Addr base, begin, end;
+	ptrdiff_t range = 0;
+
+	while ((range = dwarf_ranges(cu, range, &base, &begin, &end)) > 0 &&
+	       debuginfo_spend(&s->info, sizeof(*s->ranges))) {
+		s->ranges = must_grow_list(s->ranges, s->nr_ranges, sizeof(*s->ranges));
+		s->ranges[s->nr_ranges++] = (struct unit_range) { begin, end, s->nr_units };
 	}
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct unit_range *x = a, *y = b;
+
+	return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* List all compilation units and their addresses. clang writes no .debug_aranges. */
+static void list_units(struct source *s)
+{
+	Dwarf_Off at = 0, next, abbrev;
+	Dwarf_Die cu;
+	size_t size;
+
+	for (; !dwarf_nextcu(s->dwarf, at, &next, &size, &abbrev, NULL, NULL); at = next) {
+		if (!debuginfo_unit(&s->info, abbrev) ||
+		    !dwarf_offdie(s->dwarf, at + size, &cu))
+			continue;
+		look_for_tree(s, dwarf_diename(&cu));
+		add_ranges(s, &cu);
+		s->units = must_grow_list(s->units, s->nr_units, sizeof(*s->units));
+		s->units[s->nr_units++] = (struct unit) { .offset = dwarf_dieoffset(&cu) };
+	}
+	if (s->nr_ranges)
+		qsort(s->ranges, s->nr_ranges, sizeof(*s->ranges), compare_ranges);
 }
 
 static int open_dwarf(struct source *s)
 {
-	Dwarf_Off off = 0;
-	Dwarf_Die cu;
-
+	if (!debuginfo_fits(&s->info, s->elf, s->path))
+		return -EINVAL;
 	s->dwarf = dwarf_begin_elf(s->elf, DWARF_C_READ, NULL);
-	if (s->dwarf && next_unit(s, &off, &cu)) {
-		find_tree(s);
-		return 0;
+	if (s->dwarf && debuginfo_open(&s->info, s->elf)) {
+		/* It opens no other file that this one names. */
+		dwarf_setalt(s->dwarf, s->dwarf);
+		list_units(s);
 	}
+	if (s->nr_units)
+		return 0;
 	warnx("%s: has no debug information (stripped?): no file:line",
 	      s->path);
 	return -ENODATA;
@@ -270,12 +378,7 @@ int source_open(struct source **source, const char *vmlinux,
 	return ret;
 }
 
-/* Return whether normalize() would not change the path. */
-static bool is_normal(const char *name)
-{
-	return strncmp(name, "./", 2) && !strstr(name, "/./") &&
-	       !strstr(name, "/../") && !strstr(name, "//");
-}
+/* ---- files ---- */
 
 /* Return the last part of the path from @path to @end. */
 static char *last_part(char *path, char *end)
@@ -315,38 +418,13 @@ static void normalize(char *path)
 	*out = '\0';
 }
 
-static int by_name(const void *a, const void *b)
+static bool is_wrapper_path(const char *path)
 {
-	return strcmp(a, b);
-}
-
-/* Return the normalized path: one name for a file. It is valid until source_close(). */
-static const char *normalized(struct source *s, const char *name)
-{
-	char *copy, **kept;
-
-	if (is_normal(name))
-		return name;
-	copy = strdup(name);
-	if (!copy)
-		out_of_memory();
-	normalize(copy);
-	kept = tsearch(copy, &s->normalized, by_name);
-	if (!kept)
-		out_of_memory();
-	if (*kept != copy)
-		free(copy);
-	return *kept;
-}
-
-static bool in_wrapper(struct source *s, const struct source_line *line)
-{
-	const char *file = line->file ? normalized(s, line->file) : "";
-	size_t i, len = strlen(file), n;
+	size_t i, len = strlen(path), n;
 
 	for (i = 0; i < sizeof(wrappers) / sizeof(*wrappers); i++) {
 		n = strlen(wrappers[i]);
-		if (len >= n && !strcmp(file + len - n, wrappers[i]))
+		if (len >= n && !strcmp(path + len - n, wrappers[i]))
 			return true;
 	}
 	return false;
@@ -363,147 +441,205 @@ static const char *below(const char *dir, const char *file)
 	return slashes || dir[len - 1] == '/' ? file + len + slashes : file;
 }
 
-/* Return the path relative to the tree, or to the directory of the compiler. */
-static const char *in_tree(struct source *s, Dwarf_Die *cu, const char *file)
+/* Set the path relative to the tree, or to the directory of the compiler: one name for a file. */
+static void set_source_path(struct source *s, struct source_file *file)
 {
-	const char *dir, *name = below(s->tree, file);
-	Dwarf_Attribute attr;
+	const char *name = file->name[0], *dir = file->name[1], *in_tree = below(s->tree, name);
+	uint64_t number;
+	char *path;
 
-	if (name == file) {
-		dir = dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &attr));
-		/* The path of the tree may be relative to that directory. */
-		name = below(s->tree, below(dir, file));
+	/* The path of the tree may be relative to that directory. */
+	if (in_tree == name)
+		in_tree = below(s->tree, below(dir, name));
+	path = strdup(in_tree);
+	if (!path)
+		out_of_memory();
+	normalize(path);
+	file->is_wrapper = is_wrapper_path(path);
+	if (text_cut(path, MAX_KERNEL_NAME) && !s->has_cut) {
+		warnx("%s: names of files are cut after %d bytes", s->path, MAX_KERNEL_NAME);
+		s->has_cut = true;
 	}
-	return normalized(s, name);
+	number = intern(&s->paths, path, strlen(path));
+	if (number == INTERN_NO_MEMORY)
+		out_of_memory();
+	file->path = s->paths.list[number].bytes;
+	free(path);
 }
 
-static void line_of_address(Dwarf_Die *cu, Dwarf_Addr addr,
-			    struct source_line *line)
-{
-	Dwarf_Line *l = dwarf_getsrc_die(cu, addr);
-
-	if (!l)
-		return;
-	line->file = dwarf_linesrc(l, NULL, NULL);
-	dwarf_lineno(l, &line->line);
-}
-
-/* Find the line that calls an inlined function. */
-static int line_of_call(Dwarf_Die *cu, Dwarf_Die *inlined,
-			struct source_line *line)
+/* Return a file that libdw has named; NULL of NULL. */
+static const struct source_file *file_of(struct source *s, Dwarf_Die *cu, const char *name)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Word file, number;
-	Dwarf_Files *files;
-	size_t nr;
+	const char *key[] = {
+		name, dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &attr)),
+	};
+	struct lookup_place place;
+	uint32_t i;
 
-	if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attr),
-			    &file) ||
-	    dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attr),
-			    &number) ||
-	    dwarf_getsrcfiles(cu, &files, &nr) || file >= nr)
-		return -ENOENT;
-	line->file = dwarf_filesrc(files, file, NULL, NULL);
-	line->line = number;
-	return 0;
+	if (!name)
+		return NULL;
+	place = lookup_begin(&s->by_name, key, sizeof(key));
+	while ((i = lookup_next(&s->by_name, &place)) != LOOKUP_NONE)
+		if (!memcmp(s->files[i].name, key, sizeof(key)))
+			return &s->files[i];
+	s->files = must_grow_list(s->files, s->nr_files, sizeof(*s->files));
+	if (!lookup_add(&s->by_name, &place, s->nr_files))
+		out_of_memory();
+	memcpy(s->files[s->nr_files].name, key, sizeof(key));
+	set_source_path(s, &s->files[s->nr_files]);
+	return &s->files[s->nr_files++];
 }
 
-static int compare_ranges(const void *a, const void *b)
-{
-	const struct unit_range *x = a, *y = b;
+/* ---- inlined functions ---- */
 
-	return (x->begin > y->begin) - (x->begin < y->begin);
+static void add_inlined(struct source *s, struct unit *u, Dwarf_Die *die, size_t depth)
+{
+	struct inlined in = { .depth = depth };
+	Dwarf_Attribute attr;
+	ptrdiff_t range = 0;
+	Dwarf_Addr base;
+
+	if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attr), &in.file) ||
+	    dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attr), &in.line))
+		return;
+	while ((range = dwarf_ranges(die, range, &base, &in.begin, &in.end)) > 0 &&
+	       debuginfo_spend(&s->info, sizeof(*u->inlined))) {
+		u->inlined = must_grow_list(u->inlined, u->nr, sizeof(*u->inlined));
+		u->inlined[u->nr++] = in;
+	}
 }
 
 /*
- * List the addresses of all compilation units. Each takes some bytes of the file; a file that
- * claims more of them is damaged, and the rest is left out.
+ * Move @at on to the sibling. In the file, each one stands behind the one before. Where a damaged
+ * file says otherwise, they end, so that the search can't run in a circle.
  */
-static void list_units(struct source *s)
+static bool next_sibling(struct source *s, Dwarf_Die *at)
 {
-	Dwarf_Addr base, begin, end;
-	Dwarf_Off off = 0;
-	ptrdiff_t range;
-	Dwarf_Die cu;
-	size_t room = 0, most = 0;
+	const Dwarf_Off before = dwarf_dieoffset(at);
 
-	elf_rawfile(s->elf, &most);
-	s->has_units = true;
-	while (next_unit(s, &off, &cu)) {
-		range = 0;
-		while ((range = dwarf_ranges(&cu, range, &base, &begin, &end)) > 0) {
-			if (s->nr_units == most / 8)
-				break;
-			if (s->nr_units == room) {
-				room = room ? 2 * room : 1024;
-				s->units = must_realloc(s->units, room, sizeof(*s->units));
-			}
-			s->units[s->nr_units++] = (struct unit_range) {
-				begin, end, dwarf_dieoffset(&cu)
-			};
-		}
-	}
-	if (s->nr_units)
-		qsort(s->units, s->nr_units, sizeof(*s->units), compare_ranges);
+	return debuginfo_spend(&s->info, 1) && !dwarf_siblingof(at, at) &&
+	       dwarf_dieoffset(at) > before;
 }
 
-/* Find the compilation unit of an address. clang writes no .debug_aranges: search then. */
-static bool find_unit(struct source *s, Dwarf_Addr addr, Dwarf_Die *cu)
+/* List what is inlined in a unit. */
+static void list_inlined(struct source *s, struct unit *u, Dwarf_Die *cu)
+{
+	Dwarf_Die dies[MAX_DEPTH];
+	size_t depth = 0;
+	bool is_block;
+	int tag;
+
+	if (dwarf_child(cu, &dies[0]))
+		return;
+	for (;;) {
+		tag = dwarf_tag(&dies[depth]);
+		is_block = tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
+			   tag == DW_TAG_inlined_subroutine;
+		if (tag == DW_TAG_inlined_subroutine)
+			add_inlined(s, u, &dies[depth], depth);
+		if (is_block && depth + 1 < MAX_DEPTH &&
+		    !dwarf_child(&dies[depth], &dies[depth + 1])) {
+			depth++;
+			continue;
+		}
+		while (!next_sibling(s, &dies[depth]))
+			if (!depth--)
+				return;
+	}
+}
+
+/* What has other inlined functions in it comes before them. */
+static int by_inlined_address(const void *a, const void *b)
+{
+	const struct inlined *x = a, *y = b;
+
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return (x->depth > y->depth) - (x->depth < y->depth);
+}
+
+/* Find what each one is inlined in. */
+static void find_outer(struct unit *u)
+{
+	size_t i, outer = 0;
+
+	if (u->nr)
+		qsort(u->inlined, u->nr, sizeof(*u->inlined), by_inlined_address);
+	for (i = 0; i < u->nr; outer = ++i) {
+		while (outer && u->inlined[outer - 1].end <= u->inlined[i].begin)
+			outer = u->inlined[outer - 1].outer;
+		u->inlined[i].outer = outer;
+	}
+}
+
+/* ---- call sites ---- */
+
+/* Find the unit of an address, whose line table may be read. Read the unit, unless that was done. */
+static struct unit *find_unit(struct source *s, Dwarf_Addr addr, Dwarf_Die *cu)
 {
 	size_t from = 0, to, middle;
+	struct unit *u;
 
-	if (dwarf_addrdie(s->dwarf, addr, cu))
-		return true;
-	if (!s->has_units)
-		list_units(s);
-	for (to = s->nr_units; from < to; ) {
+	for (to = s->nr_ranges; from < to; ) {
 		middle = from + (to - from) / 2;
-		if (s->units[middle].begin <= addr)
+		if (s->ranges[middle].begin <= addr)
 			from = middle + 1;
 		else
 			to = middle;
 	}
-	return from && addr < s->units[from - 1].end &&
-	       dwarf_offdie(s->dwarf, s->units[from - 1].unit, cu);
-}
-
-/*
- * Replace @die by its child that contains @addr. In the file, each child stands behind the one
- * before. Where a damaged file says otherwise, the search ends, so that it can't run in a circle.
- */
-static bool enter_child(Dwarf_Die *die, Dwarf_Addr addr)
-{
-	Dwarf_Off before = dwarf_dieoffset(die);
-	Dwarf_Die child;
-	int ret;
-
-	for (ret = dwarf_child(die, &child); !ret; ret = dwarf_siblingof(&child, &child)) {
-		if (dwarf_dieoffset(&child) <= before)
-			break;
-		before = dwarf_dieoffset(&child);
-		switch (dwarf_tag(&child)) {
-		case DW_TAG_subprogram:
-		case DW_TAG_inlined_subroutine:
-		case DW_TAG_lexical_block:
-			if (dwarf_haspc(&child, addr) > 0) {
-				*die = child;
-				return true;
-			}
-		}
+	if (!from || addr >= s->ranges[from - 1].end)
+		return NULL;
+	u = &s->units[s->ranges[from - 1].unit];
+	if (!dwarf_offdie(s->dwarf, u->offset, cu))
+		return NULL;
+	if (!u->is_read) {
+		u->is_read = true;
+		u->has_lines = debuginfo_lines(&s->info, cu);
+		if (u->has_lines)
+			list_inlined(s, u, cu);
+		find_outer(u);
 	}
-	return false;
+	return u->has_lines ? u : NULL;
 }
 
-/* List the functions that are inlined at @addr, outermost first. Return their number. */
-static size_t inlined_at(Dwarf_Die *cu, Dwarf_Addr addr, Dwarf_Die *chain)
+/* Return the file and the line of an address. */
+static const struct source_file *file_of_address(struct source *s, Dwarf_Die *cu, Dwarf_Addr addr,
+						 int *line)
 {
-	Dwarf_Die die = *cu;
-	size_t nr = 0;
+	Dwarf_Line *l = dwarf_getsrc_die(cu, addr);
 
-	while (nr < MAX_INLINED && enter_child(&die, addr))
-		if (dwarf_tag(&die) == DW_TAG_inlined_subroutine)
-			chain[nr++] = die;
-	return nr;
+	if (!l || dwarf_lineno(l, line))
+		return NULL;
+	return file_of(s, cu, dwarf_linesrc(l, NULL, NULL));
+}
+
+/* Return the file and the line that call an inlined function. */
+static const struct source_file *file_of_call(struct source *s, Dwarf_Die *cu,
+					      const struct inlined *in, int *line)
+{
+	Dwarf_Files *files;
+	size_t nr;
+
+	if (dwarf_getsrcfiles(cu, &files, &nr) || in->file >= nr)
+		return NULL;
+	*line = in->line;
+	return file_of(s, cu, dwarf_filesrc(files, in->file, NULL, NULL));
+}
+
+/* Return 1 + number of the last inlined function that begins at @addr or before; 0: none. */
+static size_t last_inlined(const struct unit *u, Dwarf_Addr addr)
+{
+	size_t from = 0, to = u->nr, middle;
+
+	while (from < to) {
+		middle = from + (to - from) / 2;
+		if (u->inlined[middle].begin <= addr)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
 }
 
 /**
@@ -511,28 +647,37 @@ static size_t inlined_at(Dwarf_Die *cu, Dwarf_Addr addr, Dwarf_Die *chain)
  * @s: the vmlinux
  * @call_site: a return address of the running kernel; the byte before it is in the call
  * @line: result; for a call in an inline wrapper, the line that calls the wrapper
+ *
+ * Each unit and each file is read once, when the first call site needs it.
  */
 void source_find(struct source *s, uint64_t call_site, struct source_line *line)
 {
 	Dwarf_Addr addr = call_site - 1 - s->slide;
-	Dwarf_Die cu, chain[MAX_INLINED];
-	size_t nr;
+	const struct source_file *file, *caller;
+	const struct unit *u;
+	size_t i, steps = 0;
+	Dwarf_Die cu;
 
 	*line = s->last;
 	if (call_site && call_site == s->last_site)
 		return;
 	s->last_site = call_site;
 	s->last = *line = (struct source_line) { 0 };
-	if (!find_unit(s, addr, &cu))
+	u = find_unit(s, addr, &cu);
+	if (!u)
 		return;
-	line_of_address(&cu, addr, line);
-	if (in_wrapper(s, line)) {
-		nr = inlined_at(&cu, addr, chain);
-		while (nr && in_wrapper(s, line) && !line_of_call(&cu, &chain[nr - 1], line))
-			nr--;
+	file = file_of_address(s, &cu, addr, &line->line);
+	for (i = last_inlined(u, addr); i && file && file->is_wrapper && steps++ < MAX_DEPTH;
+	     i = u->inlined[i - 1].outer) {
+		if (addr >= u->inlined[i - 1].end)
+			continue;
+		caller = file_of_call(s, &cu, &u->inlined[i - 1], &line->line);
+		if (!caller)
+			break;
+		file = caller;
 	}
-	if (line->file)
-		line->file = in_tree(s, &cu, line->file);
+	if (file)
+		line->file = file->path;
 	s->last = *line;
 }
 
@@ -547,8 +692,14 @@ void source_close(struct source *s)
 	elf_end(s->elf);
 	if (s->fd >= 0)
 		close(s->fd);
-	tdestroy(s->normalized, free);
+	while (s->nr_units)
+		free(s->units[--s->nr_units].inlined);
+	debuginfo_close(&s->info);
+	lookup_free(&s->by_name);
+	intern_free(&s->paths);
 	free(s->units);
+	free(s->ranges);
+	free(s->files);
 	free(s->tree);
 	free(s);
 }
