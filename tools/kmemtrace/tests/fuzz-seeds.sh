@@ -155,3 +155,15 @@ generate generated-books --abi 2
 "$program_dir/kmemtrace-export" -q books trace -o books.out || exit 1
 mv books.out trace
 pack trace >"$seeds/generated-books"
+
+# Counters in a frame of zstd whose block is not compressed, so that a change of a byte is one of
+# the text.
+rm -r trace
+mkdir trace
+cp "$golden/counters/metadata" trace
+awk -f "$golden/counters/counters.awk" | head -c 20000 | python3 -c '
+import struct, sys
+text = sys.stdin.buffer.read()
+sys.stdout.buffer.write(b"\x28\xb5\x2f\xfd\xa0" + struct.pack("<I", len(text)) +
+                        struct.pack("<I", len(text) << 3 | 1)[:3] + text)' >trace/counters.zst
+pack trace >"$seeds/counters"

@@ -22,26 +22,36 @@
 #include "daemon/outdir.h"
 #include "export/export.h"
 #include "fuzz.h"
+#include "html/page.h"
 #include "kmemtrace-records.h"
 #include "linux/kmemtrace.h"
 #include "read/files.h"
 #include "report/diff.h"
+#include "report/document.h"
 #include "report/groups.h"
+#include "report/growth.h"
 #include "report/reading.h"
+#include "report/relations.h"
+#include "report/trend.h"
 #include "report/view.h"
 #include "report/views.h"
+#include "report/watch.h"
 #include "top/model.h"
 #include "top/picture.h"
 #include "rows.h"
 #include "save-files.h"
+
+/* Bytes that a page or a document may have, and more of them for each byte of the input. */
+#define OUTPUT_BYTES	(1 << 20)
+#define OUTPUT_TIMES	512
 
 /* The trace for a vmlinux has NR_SITES call sites, at a distance of SITE_STEP bytes. */
 #define SITE_STEP	16
 #define NR_SITES	32
 #define STEXT		UINT64_C(0xffffffff81000000)
 
-/* Directory of an input, directory of the trace of any vmlinux, /dev/null. */
-static char *work, *sites_dir;
+/* Directories of an input, of the trace before it, and of the trace of any vmlinux; /dev/null. */
+static char *work, *before_dir, *sites_dir;
 static FILE *null;
 static struct kmemtrace_trace *sites;
 static const char *filters[NR_FILTERS];
@@ -122,6 +132,7 @@ static void check_sums(const struct report *r)
 
 	diff_init(&d, r, r, NULL);
 	diff_text(&d, null);
+	diff_print_json(&d, null);
 	if (!diff_is_empty(&d))
 		errx(EXIT_FAILURE, "the trace differs from itself");
 	diff_free(&d);
@@ -482,6 +493,137 @@ static void try_library(bool has_cells)
 	kmemtrace_close(trace);
 }
 
+/* ---- pages and all relations ---- */
+
+/* Fail if the output is not bounded by the bytes of the input. */
+static void check_output(const char *what, size_t len, size_t size)
+{
+	if (len > OUTPUT_BYTES + OUTPUT_TIMES * size)
+		errx(EXIT_FAILURE, "%s of %zu bytes, of an input of %zu", what, len, size);
+}
+
+/* Print the page of a trace, and of the trace compared with itself. */
+static void try_page(const struct report *r, size_t size)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		err(EXIT_UNUSABLE, "open_memstream");
+	page_print(r, NULL, out);
+	if (fclose(out))
+		errx(EXIT_UNUSABLE, "out of memory");
+	check_output("a page", len, size);
+	free(text);
+	page_print(r, r, null);
+}
+
+static void try_relations(const struct kmemtrace_trace *trace)
+{
+	const struct kmemtrace_relation_info *info;
+	struct kmemtrace_query query = { .size = sizeof(query) };
+	struct kmemtrace_relation *rows;
+	size_t i;
+
+	for (i = 0; (info = kmemtrace_get_relation_info(i)); i++) {
+		query.relation = info->name;
+		if (kmemtrace_relation_open(trace, &query, &rows, NULL))
+			continue;
+		relation_print_csv(rows, null);
+		kmemtrace_relation_rewind(rows);
+		relation_print_json(rows, info->is_single, null);
+		kmemtrace_relation_close(rows);
+	}
+}
+
+/* Read the trace in the folder of the input, with its cells. */
+static void try_shown(uint64_t number, size_t size)
+{
+	struct kmemtrace_trace *trace;
+	struct report r;
+	char *text;
+
+	if (kmemtrace_open(&trace, work, NULL))
+		return;
+	kmemtrace_set_cells(trace, true);
+	choose_part(trace, number);
+	if (!kmemtrace_read(trace)) {
+		r = report_of(trace, NULL, number);
+		try_page(&r, size);
+		try_relations(trace);
+		text = json_of(&r);
+		check_output("a document", strlen(text), size);
+		free(text);
+	}
+	kmemtrace_close(trace);
+}
+
+/* ---- a chain ---- */
+
+static void copy_metadata(void)
+{
+	char path[4096], bytes[4096];
+	FILE *from, *to;
+	size_t len;
+
+	snprintf(path, sizeof(path), "%s/metadata", work);
+	from = fopen(path, "re");
+	if (!from)
+		return;
+	to = create(before_dir, "metadata");
+	len = fread(bytes, 1, sizeof(bytes), from);
+	fwrite(bytes, 1, len, to);
+	finish(to);
+	fclose(from);
+}
+
+/* Make a trace of an event before all others, of the same machine. */
+static void make_before(void)
+{
+	FILE *f = create(before_dir, "cpu0.out");
+
+	fwrite(&(struct kmemtrace_event) {
+		.event_id = KMEMTRACE_EVENT_ALLOC,
+		.type_id = KMEMTRACE_TYPE_KMALLOC,
+		.event_size = sizeof(struct kmemtrace_event),
+		.node = -1,
+		.call_site = STEXT + 1,
+		.ptr = 0x10000,
+		.bytes_req = 8,
+		.bytes_alloc = 8,
+	}, sizeof(struct kmemtrace_event), 1, f);
+	finish(f);
+	copy_metadata();
+}
+
+/* Show what grew from that trace to the input. */
+static void try_growth(uint64_t number)
+{
+	const struct report how = {
+		.filters = filters, .limit = number % 16 + 1, .is_limited = number / 16 % 2,
+		.group = group_keys, .style = &style_coloured,
+	};
+	char *paths[] = { before_dir, work, NULL };
+	const double times[] = { 0, (double)(number % 7), 10, 20 };
+	const uint64_t values[] = { number % 5, number / 5 % 5, number / 25 % 5, number };
+	const struct kmemtrace_progress progress = { .bytes = number, .size = number / 2 };
+	char text[4096];
+	struct growth g;
+
+	memset(filters, 0, sizeof(filters));
+	make_before();
+	if (!growth_read(&g, &how, paths, number / 32 % 2)) {
+		grown_text(&g, null);
+		grown_print_json(&g, null);
+		tables_print_csv(grown_tables, grown_tables->member, &g, null);
+	}
+	growth_free(&g);
+	clear(before_dir);
+	trend_fit(times, values, sizeof(values) / sizeof(*values));
+	watch_text(text, &progress, number);
+}
+
 /* ---- exports ---- */
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -573,6 +715,8 @@ static void try_dir(const uint8_t *data, size_t size, uint64_t number)
 		try_library(false);
 		try_library(true);
 		try_export(number / 4096);
+		try_shown(number / 4096, size);
+		try_growth(number / 4096);
 		clear(work);
 	}
 	files_put(files);
@@ -721,6 +865,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	(void)argv;
 	null = fopen("/dev/null", "we");
 	work = make_dir();
+	before_dir = make_dir();
 	if (!null)
 		err(EXIT_UNUSABLE, "/dev/null");
 	make_sites();
