@@ -216,6 +216,23 @@ static bool get_median(const struct kmemtrace_relation *r, const void *row, unsi
 	return nr && step + 1 < LIFETIME_STEPS;
 }
 
+/* Sets the part of frees on another CPU, or of short lifetimes. */
+static bool get_ratio(const struct kmemtrace_relation *r, const void *row, unsigned int is_remote,
+		      struct kmemtrace_field *value)
+{
+	const struct span_row *span = row;
+	const uint64_t part = is_remote ? span->sum.remote :
+					  lifetime_ended(&span->sum, SHORT_STEPS);
+	uint64_t whole = ended(span);
+
+	(void)r;
+	/* Pairs have no allocations. Where blocks are freed in parts, more lifetimes end. */
+	if (!is_remote && span->allocs > whole)
+		whole = span->allocs;
+	value->real = whole ? (double)part / (double)whole : 0;
+	return true;
+}
+
 /* ---- places ---- */
 
 static enum dim dim_of(const struct kmemtrace_relation *r)
@@ -290,6 +307,10 @@ static bool span_line(const struct kmemtrace_relation *r, const void *row, unsig
 	{ .name = n, .heading = h, .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_COUNT,	\
 	  .get = get_ended, .arg = steps, .help = text }
 
+#define RATIO(n, h, is_remote, text)						\
+	{ .name = n, .heading = h, .type = KMEMTRACE_REAL, .unit = KMEMTRACE_RATIO,	\
+	  .get = get_ratio, .arg = is_remote, .help = text }
+
 #define SPAN_COLUMNS								\
 	ENDED("ended", "ended", LIFETIME_STEPS, "lifetimes that ended with a free"),	\
 	COLUMN("freed_bytes", "all bytes", NUMBER, BYTES, MEMBER(struct span_row, sum.bytes),	\
@@ -301,10 +322,13 @@ static bool span_line(const struct kmemtrace_relation *r, const void *row, unsig
 	  .help = "half of the lifetimes are shorter; none: than a second and more" },	\
 	COLUMN("remote_frees", "remote", NUMBER, COUNT, MEMBER(struct span_row, sum.remote),	\
 	       "lifetimes that ended on another CPU than they began"),		\
+	RATIO("remote_ratio", "remote", true, "these as a part of all that ended"),	\
 	ENDED("ended_in_1us", "<1us", 1, "lifetimes of less than 1 us"),	\
 	ENDED("ended_in_10us", "<10us", 2, "lifetimes of less than 10 us"),	\
 	ENDED("ended_in_100us", "<100us", 3, "lifetimes of less than 100 us"),	\
 	ENDED("ended_in_1ms", "<1ms", SHORT_STEPS, "lifetimes of less than 1 ms"),	\
+	RATIO("short_ratio", "in 1 ms", false,					\
+	      "these as a part of the allocations, or of all that ended if these are more"),	\
 	ENDED("ended_in_10ms", "<10ms", 5, "lifetimes of less than 10 ms"),	\
 	ENDED("ended_in_100ms", "<100ms", 6, "lifetimes of less than 100 ms"),	\
 	ENDED("ended_in_1s", "<1s", 7, "lifetimes of less than 1 s")
