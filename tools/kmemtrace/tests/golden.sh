@@ -164,7 +164,7 @@ for order in little big; do
 		sed '/^  kernel /d' >out
 	compare boot/report
 	# Each phase has a mark, also where several begin in one column.
-	"$program_dir/kmemtrace-report" trace | sed -n 's/^  phases  |\(.*\)|$/\1/p' |
+	"$program_dir/kmemtrace-report" trace | sed -n 's/^  phases *|\(.*\)|$/\1/p' |
 		tr -d ' ' >out
 	if [ "$(cat out)" != 1345 ]; then
 		echo "FAIL: marks of phases: $(cat out)"

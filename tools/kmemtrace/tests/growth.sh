@@ -237,7 +237,7 @@ done
 "$report" --growth many-* >out
 for line in '^rates and chances are those of the ends of 64 traces$' '^Growth: 1 of 2 ' \
 	'^  1 shrank at times, 0 stayed' \
-	'^ *240K *<0.01% *400K *+396K *+99 |.*|  pages *0xffffffff81001010$'; do
+	'^ *240K *<0.01% *400K *+396K *+99 *|.*|  pages *0xffffffff81001010$'; do
 	grep -q "$line" out || fail "many traces: no $line: $(cat out)"
 done
 "$report" --growth --json many-* >out

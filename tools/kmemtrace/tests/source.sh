@@ -180,8 +180,8 @@ dir 8B 1   below/
 dir 8B 1 [loaded]
 END
 reports 0 '1 of 3 directories' -n 1 --show sites -g dir -k vmlinux
-reports 0 '  slab            32B  80.0%           4  mm/' -g dir -k vmlinux
-reports 0 '                   8B  20.0%           1    below/' -g dir -k vmlinux
+reports 0 '  slab           32B  80.0%           4  mm/' -g dir -k vmlinux
+reports 0 '                  8B  20.0%           1    below/' -g dir -k vmlinux
 reports 0 '"dir":"mm/below/",' --json -g dir -k vmlinux
 reports 2 '--group-by file and dir need --vmlinux' -g dir
 reports 2 'no debug information' -g file -k vmlinux.stripped

@@ -57,10 +57,9 @@ def percent(part, whole):
     return f"{100 * part / whole if whole else 0:.1f}%"
 
 
-def change(row, _):
-    """Return the change of a counter as text has it."""
-    first, value = row["first"], row["value"]
-    return ("+" if value > first else "-" if value < first else "") + size(abs(value - first))
+def change(value):
+    """Return a change of bytes as text has it."""
+    return ("+" if value > 0 else "-" if value < 0 else "") + size(abs(value))
 
 
 def deviation(value, error):
@@ -102,13 +101,6 @@ def ended_in_step(column, before):
 DERIVED = {
     "unit": lambda row, _: ALLOCATORS[row["allocator"]][1],
     "all_allocs": lambda _, total: number(total["allocs"]),
-    "fell": lambda row, _: "" if row["falls"] else "never",
-    "change_of": change,
-    "in_1ms": lambda row, _: percent(row["ended_in_1ms"], max(row["allocs"], row["ended"])),
-    "short_ratio": lambda row, _: percent(row["ended_in_1ms"], row["ended"]),
-    "remote_ratio": lambda row, _: percent(row["remote_frees"], row["ended"]),
-    "median": lambda row, _: next(step for step, column in STEPS.items()
-                                  if row[column] >= row["ended"] - row["ended"] // 2),
     **{step: ended_in_step(column, before)
        for (step, column), before in zip(STEPS.items(), (None, *STEPS.values()))},
 }
@@ -183,8 +175,8 @@ def requests(_, rows):
 def buffers(trace):
     """Yield the line of the memory of the tracer."""
     if trace["own_pages"]:
-        yield f"buffers {trace['own_pages']:,} pages {size(trace['own_bytes'])} of kmemtrace, " \
-            "in no other sum"
+        yield f"buffers of kmemtrace, in no other sum: {trace['own_pages']:,} pages, " + \
+            size(trace["own_bytes"])
 
 
 # ---- tables ----
@@ -205,11 +197,11 @@ class Table(typing.NamedTuple):
     """A table of the rows of @query.
 
     @title: {space}: each allocator has a table; {nr}: its rows; {total[NAME]}: a figure of totals.
-    @columns: as in report/table.c, "NAME[%|#|~|!][=HEADING],...", of the relation or of DERIVED;
-    %: a part of the whole; #: all digits; ~: bytes; !: without a standard error.
+    @columns: as in report/table.c, "NAME[%|#|~][=HEADING],...", of the relation or of DERIVED;
+    %: a part of the whole; #: all digits; ~: bytes.
     @last: the heading of @name; None: there is no line of headings.
     @needs: what must have been recorded. @is_used: allocators that are not used have no row.
-    @above: the line above the headings. @more: the lines below the rows, of the trace.
+    @more: the lines below the rows, of the trace.
     """
     title: str
     query: dict
@@ -219,14 +211,13 @@ class Table(typing.NamedTuple):
     children: Children = None
     needs: str = "events"
     is_used: bool = False
-    above: str = None
     more: typing.Callable = lambda _: []
 
 
 BY_LIVE = ", by bytes live at the end"
 GROUP = "live_bytes,live={unit},allocs,bytes_req,bytes,waste_ratio,remote_frees"
-LIVES = "ended!=freed,in_1ms=in 1 ms,mean_ns!=mean," + ",".join(f"{step}={step}" for step in STEPS)
-COUNTED = "value~=now,change_of=change"
+LIVES = "ended=freed,short_ratio,mean_ns," + ",".join(f"{step}={step}" for step in STEPS)
+COUNTED = "value~=now,change~"
 REMOVED = "is_removed=1,live>0"
 
 
@@ -272,36 +263,36 @@ TABLES = [
           "call site, sizes: allocations", place,
           Children({"relation": "requests", "sort": "wasted"}, "address", lines=requests)),
     Table("Lifetimes of memory that was allocated and freed in the trace",
-          {"relation": "lifetime_totals"}, "allocs!=allocations,allocator=," + LIVES, "",
+          {"relation": "lifetime_totals"}, "allocs,allocator=," + LIVES, "",
           lambda *_: "", is_used=True),
     Table("{space}: lifetimes at {nr} of {nr} call sites, by frees",
           {"relation": "lifetimes", "where": "ended>0", "sort": "ended"},
-          "allocs!=allocations," + LIVES, "call site", place),
+          "allocs," + LIVES, "call site", place),
     Table("{space}: churn, {nr} of {nr} pairs of call sites, by lives of less than 1 ms",
           {"relation": "churn", "where": "ended_in_1ms>0", "sort": "ended_in_1ms"},
-          "ended_in_1ms!=short lives,short_ratio=ratio,freed_bytes=all bytes,median=median,"
-          "mean_ns=mean",
+          "ended_in_1ms=short lives,short_ratio=ratio,freed_bytes,median_below_ns=median below,"
+          "mean_ns",
           "allocated at, freed at", places),
     Table("{space}: freed on another CPU, {nr} of {nr} pairs of call sites",
           {"relation": "churn", "where": "remote_frees>0", "sort": "remote_frees"},
-          "remote_frees!=remote,remote_ratio=ratio", "allocated at, freed at", places),
+          "remote_frees,remote_ratio=ratio", "allocated at, freed at", places),
     Table("Percentiles of the sizes of allocations, in bytes", {"relation": "percentiles"},
-          "allocator=,all_allocs=allocations,bytes_req_p50#,bytes_req_p90#,bytes_req_p99#,"
-          "bytes_req_max#,bytes_p50#,bytes_p90#,bytes_p99#,bytes_max#", "", lambda *_: "",
-          is_used=True, above="requested allocated"),
+          "allocator=,all_allocs=allocations,bytes_req_p50#=requested 50%,bytes_req_p90#,"
+          "bytes_req_p99#,bytes_req_max#,bytes_p50#=allocated 50%,bytes_p90#,bytes_p99#,"
+          "bytes_max#", "", lambda *_: "", is_used=True),
     Table("Failed: {nr} of {nr} call sites, by number", {"relation": "failures"},
           "failed=times,bytes_req,api,gfp_flags=last gfp_flags", "call site", place),
     Table("Call sites: {nr} of {nr}, by bytes live now",
           {"relation": "counters", "where": "table=allocinfo,is_total=0", "sort": "value"},
-          "count=allocations,peak~=peak," + COUNTED, "call site or cache", counter,
+          "count=allocations,peak~," + COUNTED, "call site or cache", counter,
           needs="counters"),
     Table("Slab caches: {nr} of {nr}, by bytes live now",
           {"relation": "counters", "where": "table=slabinfo,is_total=0", "sort": "value"},
-          "count=objects,peak~=peak," + COUNTED, "call site or cache", counter,
+          "count=objects,peak~," + COUNTED, "call site or cache", counter,
           needs="counters"),
     Table("Growth: {nr} of [0-9,]+ call sites and slab caches grew all the time",
           {"relation": "counters", "where": "is_total=0,count>=0,is_growing=1", "sort": "per_hour"},
-          "per_hour~=per hour,fell=fell," + COUNTED, "call site or cache", counter,
+          "per_hour~,falls=fell," + COUNTED, "call site or cache", counter,
           needs="counters"),
     Table("Larger than in the first reading: {nr} of [0-9,]+",
           {"relation": "counters", "where": "is_total=0,count>=0,change>0", "sort": "change"},
@@ -459,7 +450,7 @@ class Columns:
         self.list = []
         text = table.columns.format(unit=ALLOCATORS[space][1] if space else "")
         for column in text.split(","):
-            name, flag, heading = re.fullmatch(r"([^%#~!=]+)([%#~!]?)(?:=(.*))?", column).groups()
+            name, flag, heading = re.fullmatch(r"([^%#~=]+)([%#~]?)(?:=(.*))?", column).groups()
             if heading is None:
                 heading = answer.columns[name].heading if name in answer.columns else ""
             self.list.append((name, flag, heading))
@@ -473,10 +464,11 @@ class Columns:
         if flag == "%":
             return percent(row[name], total[name])
         error = answer.columns[name].error
-        form = {"#": number, "~": size}.get(flag)
+        form = number if flag == "#" else flag and \
+            {"SIGNED": change}.get(answer.columns[name].kind, size)
         text = form(row[name]) if form and row[name] is not None else shown(answer, row, name)
-        return text + (deviation(row[name], row[error]) if error and flag != "!" and
-                       error in answer.columns else "")
+        return text + (deviation(row[name], row[error])
+                       if error and error in answer.columns else "")
 
     def words(self, row, answer=None):
         """Return the cells of a row. One of another relation lacks what may have no value."""
@@ -513,8 +505,6 @@ def queries(trace):
 
 def lines_of(table, answer, rows, below, columns):
     """Yield the lines of a table."""
-    if table.above is not None:
-        yield table.above
     if table.last is not None:
         yield f"{columns.headings} {table.last}"
     for row in rows:

@@ -42,15 +42,14 @@ static bool differs(const struct delta *d)
 static void print_renamed(struct kmemtrace_relation *row, const char *column,
 			  void (*rename)(char name[RENAMES_MAX], const char *of), FILE *out)
 {
-	char *text = cell_text(row, column), name[RENAMES_MAX];
-	const size_t len = strcspn(text, " ");
-	const char module = text[len];
+	const char *text = cell_text(row, column), *module = strchrnul(text, ' ');
+	char *old = strndup(text, module - text), name[RENAMES_MAX];
 
-	text[len] = '\0';
-	rename(name, text);
-	text[len] = module;
-	fprintf(out, "%s%s", name, text + len);
-	free(text);
+	if (!old)
+		out_of_memory();
+	rename(name, old);
+	fprintf(out, "%s%s", name, module);
+	free(old);
 }
 
 static void print_function_name(struct kmemtrace_relation *row, FILE *out)

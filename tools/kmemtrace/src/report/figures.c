@@ -142,24 +142,15 @@ figure_format *figure_format_of(const struct kmemtrace_column *figure)
 	return figure->unit == KMEMTRACE_BYTES ? format_bytes : format_number;
 }
 
-/* Print the heading of a figure in @width columns, after a blank; blanks for its standard error. */
-void figure_heading(const struct report *r, const struct kmemtrace_column *figure, int width,
-		    FILE *out)
+/* Print cells of figures, see text_columns(). */
+void text_figures(struct text_table *t, const struct figures *f, const char *columns)
 {
-	fprintf(out, " %*s%s", width, figure->heading, figure->error ? error_blanks(r) : "");
-}
+	struct shown_column c;
+	size_t i;
 
-/* Print a figure in @width columns, after a blank, and its standard error. */
-void figure_text(const struct report *r, const struct figures *f, const char *name, int width,
-		 FILE *out)
-{
-	const size_t i = find(name);
-	const struct kmemtrace_column *list;
-	size_t nr;
-
-	list = figures_list(&nr);
-	fprintf(out, " %*s", width,
-		figure_format_of(&list[i])((char[FORMAT_LEN]) { 0 }, f->values[i]));
-	if (list[i].error)
-		error_text(r, f->values[i], f->errors[i], out);
+	while ((columns = shown_parse(&c, columns))) {
+		i = find(c.name);
+		text_value(t, &c, &all.list[i],
+			   &(struct kmemtrace_field) { .number = f->values[i] }, f->errors[i]);
+	}
 }

@@ -5,7 +5,7 @@
 #ifndef KMEMTRACE_REPORT_FIGURES_H
 #define KMEMTRACE_REPORT_FIGURES_H
 
-#include "report/report.h"
+#include "report/text-table.h"
 
 #define MAX_FIGURES	16
 
@@ -38,9 +38,6 @@ void figures_of_total(struct figures *f, const struct report *r, enum kmemtrace_
 void figures_add(struct figures *sum, const struct figures *f);
 uint64_t figure_value(const struct figures *f, const char *name);
 uint64_t sort_value(const struct kmemtrace_column *figure, const struct figures *f);
-void figure_heading(const struct report *r, const struct kmemtrace_column *figure, int width,
-		    FILE *out);
-void figure_text(const struct report *r, const struct figures *f, const char *name, int width,
-		 FILE *out);
+void text_figures(struct text_table *t, const struct figures *f, const char *columns);
 
 #endif /* KMEMTRACE_REPORT_FIGURES_H */

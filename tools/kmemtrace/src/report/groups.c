@@ -65,14 +65,9 @@ static void print_dir(const struct site *site, FILE *out)
 	fprintf(out, "%.*s/", slash ? (int)(slash - dir) : 1, slash ? dir : ".");
 }
 
-static void print_row_of_line(struct kmemtrace_relation *row, FILE *out)
-{
-	print_place(row, "", out);
-}
-
 const struct group_key group_keys[] = {
-	{ "site", "call sites", "call site", .print_row = print_row_of_line, .names_function = true },
-	{ "line", "lines", "line", .print = print_group_line, .print_row = print_row_of_line },
+	{ "site", "call sites", "call site", .print_row = print_key, .names_function = true },
+	{ "line", "lines", "line", .print = print_group_line, .print_row = print_key },
 	{ "function", "functions", "function", .print = print_function, .names_function = true },
 	{ "file", "files", "file", .print = print_group_file, .needs_source = true },
 	{ "dir", "directories", "directory", .print = print_dir,

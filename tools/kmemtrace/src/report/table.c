@@ -23,7 +23,8 @@ static bool value_of(struct kmemtrace_relation *relation, const char *column,
 	return i >= 0 && kmemtrace_relation_value(relation, i, value);
 }
 
-static const char *text_of_value(struct kmemtrace_relation *relation, const char *column)
+/* Return a text of the row, which is valid until the next row; NULL where it has none. */
+const char *cell_text(struct kmemtrace_relation *relation, const char *column)
 {
 	struct kmemtrace_field value;
 
@@ -34,98 +35,49 @@ static const char *text_of_value(struct kmemtrace_relation *relation, const char
 	return value.text;
 }
 
-static double number_of(const struct kmemtrace_column *column, const struct kmemtrace_field *value)
+/* Print a value in the form of a unit. */
+static void print_value(const struct kmemtrace_column *column, int unit,
+			const struct kmemtrace_field *value, FILE *out)
 {
-	return column->type == KMEMTRACE_REAL ? value->real :
-	       column->type == KMEMTRACE_SIGNED ? (double)value->signed_number :
-						  (double)value->number;
-}
+	const int64_t change = value->signed_number;
 
-/* Print a value in the form of its unit. */
-static void print_value(const struct kmemtrace_column *column, const struct kmemtrace_field *value,
-			FILE *out)
-{
 	if (column->type == KMEMTRACE_TEXT)
 		fputs(value->text ? value->text : "", out);
 	else if (column->type == KMEMTRACE_ADDRESS)
 		fprintf(out, "%#" PRIx64, value->number);
 	else if (column->type == KMEMTRACE_BOOL)
 		fputs(value->number ? "yes" : "no", out);
-	else if (column->unit == KMEMTRACE_BYTES)
-		fputs(BYTES(value->number), out);
-	else if (column->unit == KMEMTRACE_NS)
-		fputs(TIME(value->number), out);
-	else if (column->unit == KMEMTRACE_TIME || column->unit == KMEMTRACE_CLOCK)
-		fprintf(out, "%.9f", number_of(column, value) / 1e9);
-	else if (column->unit == KMEMTRACE_RATIO)
+	else if (unit == KMEMTRACE_RATIO)
 		fprintf(out, "%.1f%%", 100 * value->real);
 	else if (column->type == KMEMTRACE_REAL)
 		fprintf(out, "%.6g", value->real);
-	else if (column->type == KMEMTRACE_SIGNED && value->signed_number < 0)
-		fprintf(out, "-%s", NUMBER(-value->signed_number));
+	else if (column->type == KMEMTRACE_SIGNED && unit == KMEMTRACE_BYTES)
+		fputs(CHANGE(format_bytes, change < 0 ? -(uint64_t)change : 0,
+			     change < 0 ? 0 : change), out);
+	else if (unit == KMEMTRACE_BYTES)
+		fputs(BYTES(value->number), out);
+	else if (unit == KMEMTRACE_NS)
+		fputs(TIME(value->number), out);
+	else if (unit == KMEMTRACE_TIME || unit == KMEMTRACE_CLOCK)
+		fprintf(out, "%.9f", (column->type == KMEMTRACE_SIGNED ? (double)change :
+				      (double)value->number) / 1e9);
+	else if (column->type == KMEMTRACE_SIGNED && change < 0)
+		fprintf(out, "-%s", NUMBER(-(uint64_t)change));
 	else
 		fputs(NUMBER(value->number), out);
 }
 
 /* Print a value of the row; nothing where it has none. */
-void print_cell(struct kmemtrace_relation *relation, const char *column, FILE *out)
+void print_cell(struct kmemtrace_relation *relation, const char *name, FILE *out)
 {
-	const int i = kmemtrace_relation_find(relation, column);
+	const int i = kmemtrace_relation_find(relation, name);
+	const struct kmemtrace_column *column;
 	struct kmemtrace_field value;
 
-	if (i >= 0 && kmemtrace_relation_value(relation, i, &value))
-		print_value(kmemtrace_relation_column(relation, i), &value, out);
-}
-
-/* Return a value of the row as a text, to be freed; "-" where it has none. */
-static char *text_of_cell(struct kmemtrace_relation *relation, size_t column)
-{
-	struct kmemtrace_field value;
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		out_of_memory();
-	if (kmemtrace_relation_value(relation, column, &value))
-		print_value(kmemtrace_relation_column(relation, column), &value, out);
-	else
-		putc('-', out);
-	if (fclose(out))
-		out_of_memory();
-	return text;
-}
-
-/* Print the standard error of a value of the row, if it may have one. */
-static void print_error(const struct report *r, struct kmemtrace_relation *relation, size_t column,
-			FILE *out)
-{
-	const char *name = kmemtrace_relation_column(relation, column)->error;
-	struct kmemtrace_field value, error;
-
-	if (!name || !is_sample(r))
+	if (i < 0 || !kmemtrace_relation_value(relation, i, &value))
 		return;
-	kmemtrace_relation_value(relation, column, &value);
-	value_of(relation, name, &error);
-	error_text(r, value.number, error.number, out);
-}
-
-/* Print a value of the row in @width columns, after a blank. */
-void print_column(const struct report *r, struct kmemtrace_relation *relation, const char *column,
-		  int width, FILE *out)
-{
-	const int i = kmemtrace_relation_find(relation, column);
-	char *text = text_of_cell(relation, i);
-
-	fprintf(out, " %*s", width, text);
-	free(text);
-	print_error(r, relation, i, out);
-}
-
-/* Return a value of the row as a text, to be freed; "-" where it has none. */
-char *cell_text(struct kmemtrace_relation *relation, const char *column)
-{
-	return text_of_cell(relation, kmemtrace_relation_find(relation, column));
+	column = kmemtrace_relation_column(relation, i);
+	print_value(column, column->unit, &value, out);
 }
 
 /* Return whether the row has a value in a column. */
@@ -134,13 +86,6 @@ bool has_cell(struct kmemtrace_relation *relation, const char *column)
 	struct kmemtrace_field value;
 
 	return value_of(relation, column, &value);
-}
-
-/* Return the heading of a column. */
-const char *heading_of(const struct kmemtrace_relation *relation, const char *column)
-{
-	return kmemtrace_relation_column(relation,
-					 kmemtrace_relation_find(relation, column))->heading;
 }
 
 /* Return a value of the row, 0 where it has none. */
@@ -201,10 +146,11 @@ static void print_of(struct kmemtrace_relation *relation, const char *prefix, co
 }
 
 /*
- * Print a place, such as "function+0x12 file.c:34": the first of these columns that is a key. File
- * and line of a call site and of a line follow.
+ * Print @before and a place, such as "function+0x12 file.c:34": the first of these columns that is
+ * a key. File and line of a call site and of a line follow. Return false: none is a key.
  */
-bool print_place(struct kmemtrace_relation *relation, const char *prefix, FILE *out)
+bool print_place(struct kmemtrace_relation *relation, const char *prefix, const char *before,
+		 FILE *out)
 {
 	static const char * const columns[] = { "site", "function", "file", "module", "dir" };
 	char name[32];
@@ -216,6 +162,7 @@ bool print_place(struct kmemtrace_relation *relation, const char *prefix, FILE *
 		found = kmemtrace_relation_find(relation, name);
 		if (found < 0 || !kmemtrace_relation_column(relation, found)->is_key)
 			continue;
+		fputs(before, out);
 		print_of(relation, prefix, columns[i], "", out);
 		snprintf(name, sizeof(name), "%sline", prefix);
 		if (i < 2 && kmemtrace_relation_find(relation, name) >= 0 &&
@@ -229,29 +176,21 @@ bool print_place(struct kmemtrace_relation *relation, const char *prefix, FILE *
 	return false;
 }
 
-/* Print where memory was allocated and where it was freed. */
-void print_keys(struct kmemtrace_relation *relation, FILE *out)
-{
-	print_place(relation, "", out);
-	fputs(", then ", out);
-	print_place(relation, "freed_", out);
-}
-
 static void print_task_key(struct kmemtrace_relation *relation, FILE *out)
 {
 	struct kmemtrace_field pid, tgid;
 
-	fputs(text_of_value(relation, "task"), out);
+	fputs(cell_text(relation, "task"), out);
 	if (value_of(relation, "pid", &pid) && value_of(relation, "tgid", &tgid) &&
 	    pid.number != tgid.number)
-		fprintf(out, " of %s", text_of_value(relation, "process"));
+		fprintf(out, " of %s", cell_text(relation, "process"));
 }
 
 static void print_cgroup_key(struct kmemtrace_relation *relation, FILE *out)
 {
 	struct kmemtrace_field removed;
 
-	fputs(text_of_value(relation, "cgroup"), out);
+	fputs(cell_text(relation, "cgroup"), out);
 	if (value_of(relation, "is_removed", &removed) && removed.number)
 		fputs(" (removed)", out);
 }
@@ -266,7 +205,7 @@ static void print_size_key(struct kmemtrace_relation *relation, FILE *out)
 static void print_gfp_key(struct kmemtrace_relation *relation, FILE *out)
 {
 	struct kmemtrace_field flags;
-	const char *names = text_of_value(relation, "gfp_names");
+	const char *names = cell_text(relation, "gfp_names");
 
 	if (!value_of(relation, "gfp_flags", &flags)) {
 		fputs("unknown", out);
@@ -311,14 +250,16 @@ void print_key(struct kmemtrace_relation *relation, FILE *out)
 		keys[j].print(relation, out);
 		return;
 	}
-	if (print_place(relation, "", out))
+	if (print_place(relation, "", "", out)) {
+		print_place(relation, "freed_", ", then ", out);
 		return;
+	}
 	for (i = 0; (column = kmemtrace_relation_column(relation, i)); i++) {
 		if (!column->is_key || !strcmp(column->name, "allocator") || is_id(column->name) ||
 		    !kmemtrace_relation_value(relation, i, &value))
 			continue;
 		fputs(separator, out);
-		print_value(column, &value, out);
+		print_value(column, column->unit, &value, out);
 		separator = ", ";
 	}
 }
@@ -326,157 +267,82 @@ void print_key(struct kmemtrace_relation *relation, FILE *out)
 /* ---- tables ---- */
 
 /* Columns have at least these widths, so that those of several tables are alike. */
-#define COUNT_WIDTH	10
-#define BYTES_WIDTH	9
-#define SHARE_WIDTH	6
-
-static int least_width(const struct shown_column *c)
+static int least_width(const struct kmemtrace_column *column, char form)
 {
-	if (c->is_share || c->column->unit == KMEMTRACE_RATIO)
-		return SHARE_WIDTH;
-	return c->column->unit == KMEMTRACE_COUNT ? COUNT_WIDTH :
-	       c->column->unit == KMEMTRACE_BYTES && !c->is_exact ? BYTES_WIDTH : 0;
+	return column->type == KMEMTRACE_TEXT ? -1 : form == '#' ? 0 :
+	       column->unit == KMEMTRACE_COUNT ? 10 : column->unit == KMEMTRACE_BYTES ? 9 : 6;
 }
 
-static void widen(struct shown_column *c, const char *text)
+/* Parse the first of "NAME[#|~][=HEADING],...". Return the others; NULL: there is none. */
+const char *shown_parse(struct shown_column *c, const char *columns)
 {
-	if ((int)strlen(text) > c->width)
-		c->width = strlen(text);
+	const size_t len = strcspn(columns, ",");
+	size_t end = strcspn(columns, ",#~=");
+
+	if (!len)
+		return NULL;
+	*c = (struct shown_column) { .form = strchr("#~", columns[end]) ? columns[end] : 0 };
+	snprintf(c->name, sizeof(c->name), "%.*s", (int)end, columns);
+	end += !!c->form;
+	c->has_heading = columns[end] == '=';
+	if (c->has_heading)
+		snprintf(c->heading, sizeof(c->heading), "%.*s", (int)(len - end - 1),
+			 columns + end + 1);
+	return columns + len + (columns[len] == ',');
 }
 
-/* Return the width as printf() has it: texts begin at the left. */
-static int width_of(const struct shown_column *c)
+/* Print a cell, "-" if @value is NULL, and its standard error in a sample, if it may have one. */
+void text_value(struct text_table *t, const struct shown_column *c,
+		const struct kmemtrace_column *column, const struct kmemtrace_field *value,
+		uint64_t error)
 {
-	return c->column->type == KMEMTRACE_TEXT ? -c->width : c->width;
-}
+	const int unit = c->form == '#' ? KMEMTRACE_NO_UNIT :
+			 c->form == '~' ? KMEMTRACE_BYTES : column->unit;
+	FILE *out = text_cell(t, least_width(column, c->form),
+			      c->has_heading ? c->heading : column->heading);
 
-/* Parse "NAME[%|#][=HEADING],...": %: a part of the whole; #: bytes without a unit. */
-static void parse_columns(struct text_table *t, enum kmemtrace_space space, const char *text)
-{
-	size_t len, name;
-	char buf[TABLE_HEADING_LEN];
-	int found;
-
-	for (t->nr = 0; *text && t->nr < TABLE_MAX_COLUMNS; text += len + (text[len] == ',')) {
-		struct shown_column *c = &t->list[t->nr];
-
-		len = strcspn(text, ",");
-		name = strcspn(text, ",%#=");
-		snprintf(buf, sizeof(buf), "%.*s", (int)name, text);
-		found = kmemtrace_relation_find(t->relation, buf);
-		if (found < 0)
-			continue;
-		*c = (struct shown_column) {
-			.column = kmemtrace_relation_column(t->relation, found),
-			.is_share = text[name] == '%',
-			.is_exact = text[name] == '#',
-		};
-		if (c->is_share)
-			c->whole = total_figure(t->r, space, c->column->name);
-		name += c->is_share || c->is_exact;
-		snprintf(c->heading, sizeof(c->heading), "%.*s", (int)(len - name - 1), text + name + 1);
-		if (text[name] != '=')
-			snprintf(c->heading, sizeof(c->heading), "%s", c->column->heading);
-		c->has_error = c->column->error && is_sample(t->r) && !c->is_share;
-		c->width = least_width(c);
-		widen(c, c->heading);
-		t->nr++;
-	}
-}
-
-/* Return a value of a row as a text, to be freed. */
-static char *shown_text(struct kmemtrace_relation *row, const struct shown_column *c)
-{
-	const int i = kmemtrace_relation_find(row, c->column->name);
-	struct kmemtrace_field value;
-	char *text = NULL;
-
-	if (!(c->is_share || c->is_exact))
-		return text_of_cell(row, i);
-	if (asprintf(&text, "%s", !kmemtrace_relation_value(row, i, &value) ? "-" :
-		     c->is_share ? PERCENT(value.number, c->whole) : NUMBER(value.number)) < 0)
-		out_of_memory();
-	return text;
+	if (value)
+		print_value(column, unit, value, out);
+	else
+		putc('-', out);
+	if (column->error)
+		text_error(t, value ? value->number : 0, error);
 }
 
 /**
- * text_table_begin - print the headings of a table
- * @t: result
- * @r: the report
- * @relation: its rows, with which the columns are wide enough; it is at its begin again
- * @space: the allocator of which shares are
- * @columns: names of columns, separated by commas, see parse_columns()
- * @last: the heading of what the caller prints after each row
- * @out: where to
+ * text_columns - print cells of a row
+ * @t: the table
+ * @row: the relation, at the row
+ * @columns: "NAME[#|~][=HEADING],...": #: bytes have all digits; ~: a number is bytes
  */
-void text_table_begin(struct text_table *t, const struct report *r,
-		      struct kmemtrace_relation *relation, enum kmemtrace_space space,
-		      const char *columns, const char *last, FILE *out)
+void text_columns(struct text_table *t, struct kmemtrace_relation *row, const char *columns)
 {
-	char *text;
-	size_t i;
+	struct kmemtrace_field value;
+	struct shown_column c;
+	int i;
 
-	*t = (struct text_table) { .r = r, .relation = relation };
-	parse_columns(t, space, columns);
-	while (kmemtrace_relation_next(relation)) {
-		for (i = 0; i < t->nr; i++) {
-			text = shown_text(relation, &t->list[i]);
-			widen(&t->list[i], text);
-			free(text);
-		}
-	}
-	kmemtrace_relation_rewind(relation);
-	for (i = 0; i < t->nr; i++)
-		fprintf(out, " %*s%s", width_of(&t->list[i]), t->list[i].heading,
-			t->list[i].has_error ? error_blanks(r) : "");
-	fprintf(out, "  %s\n", last);
-}
+	while ((columns = shown_parse(&c, columns))) {
+		const struct kmemtrace_column *column;
 
-/*
- * Print the present row of a relation. One of another relation, below a row, has figures alone: the
- * columns that may lack a value describe the row above.
- */
-void text_table_row(const struct text_table *t, struct kmemtrace_relation *row, FILE *out)
-{
-	const struct shown_column *c;
-	char *text;
-
-	for (c = t->list; c < t->list + t->nr; c++) {
-		if (row != t->relation && c->column->is_optional) {
-			fprintf(out, " %*s", c->width, "");
+		i = kmemtrace_relation_find(row, c.name);
+		if (i < 0)
 			continue;
-		}
-		text = shown_text(row, c);
-		fprintf(out, " %*s", width_of(c), text);
-		free(text);
-		if (c->has_error)
-			print_error(t->r, row, kmemtrace_relation_find(row, c->column->name), out);
+		column = kmemtrace_relation_column(row, i);
+		text_value(t, &c, column, kmemtrace_relation_value(row, i, &value) ? &value : NULL,
+			   column->error ? cell_number(row, column->error) : 0);
 	}
-	fputs("  ", out);
-}
-
-/* Return the width of a table before what the caller prints. */
-int text_table_width(const struct text_table *t)
-{
-	int width = 2;
-	size_t i;
-
-	for (i = 0; i < t->nr; i++)
-		width += 1 + t->list[i].width + (t->list[i].has_error ? ERROR_COLUMNS : 0);
-	return width;
 }
 
 /* Print the headings, then a line for each row; its key comes last. */
 void relation_text(const struct report *r, struct kmemtrace_relation *relation,
-		   enum kmemtrace_space space, const char *columns, const char *last, FILE *out)
+		   const char *columns, const char *last, FILE *out)
 {
-	struct text_table t;
+	struct text_table t = { .r = r, .out = out };
 
-	text_table_begin(&t, r, relation, space, columns, last, out);
-	while (kmemtrace_relation_next(relation)) {
-		text_table_row(&t, relation, out);
-		print_key(relation, out);
-		putc('\n', out);
+	while (text_table_next(&t, relation)) {
+		text_columns(&t, relation, columns);
+		print_key(relation, text_cell(&t, -1, last));
+		text_line_end(&t);
 	}
 }
 

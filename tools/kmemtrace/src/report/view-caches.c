@@ -4,8 +4,6 @@
  */
 #include "config.h"
 
-#include <inttypes.h>
-
 #include "report/figures.h"
 #include "report/format.h"
 #include "report/parts.h"
@@ -40,11 +38,15 @@ static void print_cache_name(struct kmemtrace_relation *cache, FILE *out)
 		fputs(", destroyed", out);
 }
 
+/* The columns of a cache and of its call sites, and the heading of both. */
+#define CACHE_COLUMNS	"live_bytes,live=objects,allocs,frees,waste_ratio"
+#define CACHE_HEADING	"cache, top call sites"
+
 void caches_text(const struct report *r, FILE *out)
 {
 	struct kmemtrace_relation *caches;
 	struct children sites;
-	struct text_table t;
+	struct text_table t = { .r = r, .out = out };
 	size_t i, nr;
 
 	if (!trace_figure(r, "caches"))
@@ -54,19 +56,17 @@ void caches_text(const struct report *r, FILE *out)
 	children_list(&sites, part_open(r, part_of(r, "cache_sites"), NULL, 0), "cache");
 	print_title(r, out, "Caches: %zu of %zu in use%s, by %s",
 		    view_limit(r, nr), nr, title_suffix(r), FIGURE_TITLE(r->sort));
-	text_table_begin(&t, r, caches, KMEMTRACE_SPACE_SLAB,
-			 SORTED_COLUMNS(r, "live_bytes,live=objects,allocs,frees,waste_ratio,object_size#,slot_size#"),
-			 "cache, top call sites", out);
-	while (kmemtrace_relation_next(caches)) {
-		text_table_row(&t, caches, out);
-		print_cache_name(caches, out);
-		putc('\n', out);
+	while (text_table_next(&t, caches)) {
+		text_columns(&t, caches,
+			     SORTED_COLUMNS(r, CACHE_COLUMNS ",object_size#,slot_size#"));
+		print_cache_name(caches, text_cell(&t, -1, CACHE_HEADING));
+		text_line_end(&t);
 		for (i = 0; i < r->limit && i < TOP_SITES &&
 		     children_go(&sites, cell_number(caches, "cache"), i); i++) {
-			text_table_row(&t, sites.relation, out);
-			fputs("  ", out);
-			print_key(sites.relation, out);
-			putc('\n', out);
+			text_columns(&t, sites.relation, SORTED_COLUMNS(r, CACHE_COLUMNS));
+			fputs("  ", text_cell(&t, -1, CACHE_HEADING));
+			print_key(sites.relation, t.cell);
+			text_line_end(&t);
 		}
 	}
 	children_free(&sites);
@@ -79,6 +79,7 @@ void caches_text(const struct report *r, FILE *out)
 void caches_brief(const struct report *r, FILE *out)
 {
 	const char *sort = r->sort->name;
+	struct text_table t = { .r = r, .out = out, .is_titled = true };
 	struct kmemtrace_relation *caches;
 	char where[64];
 	uint64_t all;
@@ -86,23 +87,18 @@ void caches_brief(const struct report *r, FILE *out)
 	if (!trace_figure(r, "caches"))
 		return;
 	all = total_figure(r, KMEMTRACE_SPACE_SLAB, sort);
-	if (all)
-		print_title(r, out, "Caches    %11s%s  share     objects%s   each  cache",
-			    r->sort->heading, error_blanks(r), error_blanks(r));
 	snprintf(where, sizeof(where), "%s>0", sort);
 	caches = relation_of(r, "caches", .where = where, .sort = sort,
 			     .limit = brief_limit(r, SIZE_MAX, BRIEF_CACHES));
-	while (kmemtrace_relation_next(caches)) {
-		fprintf(out, "%10s", "");
-		print_column(r, caches, sort, 10, out);
-		fprintf(out, " %6s", PERCENT(cell_number(caches, sort), all));
-		print_column(r, caches, "live", 11, out);
-		fprintf(out, " %6s  ", has_cell(caches, "slot_size") ?
-			NUMBER(cell_number(caches, "slot_size")) : "");
-		print_own_name(caches, out);
+	while (text_table_next(&t, caches)) {
+		text_cell(&t, -7, "Caches");
+		text_columns(&t, caches, sort);
+		text_share(&t, cell_number(caches, sort), all);
+		text_columns(&t, caches, "live=objects,slot_size#");
+		print_own_name(caches, text_cell(&t, -1, "cache"));
 		if (cell_number(caches, "merged_caches"))
-			fprintf(out, " and %" PRIu64 " more", cell_number(caches, "merged_caches"));
-		putc('\n', out);
+			fprintf(t.cell, " and %s more", NUMBER(cell_number(caches, "merged_caches")));
+		text_line_end(&t);
 	}
 	kmemtrace_relation_close(caches);
 }

@@ -143,25 +143,24 @@ static bool is_cache(struct kmemtrace_relation *counter)
 /* Go to a row of /proc/meminfo. Return false: there is none. */
 static bool go_to_meminfo(struct kmemtrace_relation *meminfo, const char *name)
 {
-	bool is_found = false;
-	char *text;
+	const char *text;
 
 	kmemtrace_relation_rewind(meminfo);
-	while (!is_found && kmemtrace_relation_next(meminfo)) {
+	while (kmemtrace_relation_next(meminfo)) {
 		text = cell_text(meminfo, "name");
-		is_found = !strcmp(text, name);
-		free(text);
+		if (text && !strcmp(text, name))
+			return true;
 	}
-	return is_found;
+	return false;
 }
 
 static void print_charted(const struct charts *charts, struct kmemtrace_relation *counter,
-			  const char *name, FILE *out)
+			  const char *name, const char *title, struct text_table *t)
 {
-	fprintf(out, "  %-12s ", name);
-	print_counter_chart(charts, counter, COLUMNS, out);
-	fprintf(out, " %6s %6s %6s\n", BYTES(cell_number(counter, "peak")),
-		BYTES(cell_number(counter, "first")), BYTES(cell_number(counter, "value")));
+	fputs(name, text_cell(t, -12, title));
+	print_counter_chart(charts, counter, COLUMNS, text_cell(t, -1, ""));
+	text_columns(t, counter, "peak~,first~,value~=now");
+	text_line_end(t);
 }
 
 static void print_counter_timeline(const struct report *r, size_t nr, FILE *out)
@@ -170,21 +169,22 @@ static void print_counter_timeline(const struct report *r, size_t nr, FILE *out)
 	struct kmemtrace_relation *totals = relation_of(r, "counters", .where = "is_total=true");
 	struct kmemtrace_relation *meminfo = relation_of(r, "counters", .where = "table=meminfo");
 	const struct charts charts = charts_open(r);
+	struct text_table t = { .r = r, .out = out, .is_titled = true };
 	char length[FORMAT_LEN], title[80];
 	size_t i;
 
-	if (charts.nr_steps) {
-		snprintf(title, sizeof(title), "Counters: %s, from zero to the peak",
-			 duration(length, seconds_of(readings)));
-		print_title(r, out, "%-*s   peak  first    now", COLUMNS + 17, title);
+	snprintf(title, sizeof(title), "Counters: %s, from zero to the peak",
+		 duration(length, seconds_of(readings)));
+	while (text_table_pass(&t)) {
+		kmemtrace_relation_rewind(totals);
+		while (kmemtrace_relation_next(totals))
+			if (cell_number(totals, "peak"))
+				print_charted(&charts, totals, is_cache(totals) ?
+					      "slab objects" : "call sites", title, &t);
+		for (i = 0; i < nr; i++)
+			if (go_to_meminfo(meminfo, charted[i]))
+				print_charted(&charts, meminfo, charted[i], title, &t);
 	}
-	while (kmemtrace_relation_next(totals))
-		if (cell_number(totals, "peak"))
-			print_charted(&charts, totals,
-				      is_cache(totals) ? "slab objects" : "call sites", out);
-	for (i = 0; i < nr; i++)
-		if (go_to_meminfo(meminfo, charted[i]))
-			print_charted(&charts, meminfo, charted[i], out);
 	kmemtrace_relation_close(charts.steps);
 	kmemtrace_relation_close(meminfo);
 	kmemtrace_relation_close(totals);
@@ -211,50 +211,35 @@ void print_counter_name(struct kmemtrace_relation *counter, const char *before_p
 static void print_name_of_counter(struct kmemtrace_relation *counter, FILE *out)
 {
 	print_counter_name(counter, "  ", out);
-	fputs(is_cache(counter) ? "  (cache)\n" : "\n", out);
-}
-
-/* Print what all lists have, and the name. */
-static void print_counter(const struct charts *charts, struct kmemtrace_relation *counter,
-			  FILE *out)
-{
-	const uint64_t first = cell_number(counter, "first"), value = cell_number(counter, "value");
-
-	fprintf(out, " %6s %7s ", BYTES(value), CHANGE(format_bytes, first, value));
-	print_counter_chart(charts, counter, ROW_COLUMNS, out);
-	fprintf(out, "  ");
-	print_name_of_counter(counter, out);
+	fputs(is_cache(counter) ? "  (cache)" : "", out);
 }
 
 /* ---- the ends of a trace of events ---- */
 
 /* Print what a counter had at both ends. If kmemtraced was killed, there is one. */
-static void print_ends_of(struct kmemtrace_relation *counter, bool is_twice, FILE *out)
+static void print_ends_of(struct text_table *t, struct kmemtrace_relation *counter, bool is_twice,
+			  const char *name)
 {
-	const uint64_t first = cell_number(counter, "first"), value = cell_number(counter, "value");
-
-	fprintf(out, "  %6s", BYTES(first));
-	if (is_twice)
-		fprintf(out, " %6s %7s", BYTES(value), CHANGE(format_bytes, first, value));
-	fprintf(out, "  ");
+	text_columns(t, counter, is_twice ? "first~=begin,value~=end,change~" : "first~=begin");
+	fputs(name, text_cell(t, -1, is_twice ? "" : "(those of the end are missing)"));
 }
 
 /* Print the sum of a table, and the largest counters. */
-static void print_ends_of_table(const struct report *r, const char *sum, const char *name,
-				const char *counters, bool is_twice, FILE *out)
+static void print_ends_of_table(struct text_table *t, bool is_twice, const char *name,
+				const char *sum, const char *counters)
 {
-	struct kmemtrace_relation *total = relation_of(r, "counters", .where = sum), *rows;
+	struct kmemtrace_relation *total = relation_of(t->r, "counters", .where = sum), *rows;
 
 	kmemtrace_relation_next(total);
 	if (cell_number(total, "peak")) {
-		print_ends_of(total, is_twice, out);
-		fprintf(out, "%s\n", name);
-		rows = relation_of(r, "counters", .where = counters, .sort = "peak",
-				   .limit = brief_limit(r, SIZE_MAX, BRIEF_ROWS));
+		print_ends_of(t, total, is_twice, name);
+		text_line_end(t);
+		rows = relation_of(t->r, "counters", .where = counters, .sort = "peak",
+				   .limit = brief_limit(t->r, SIZE_MAX, BRIEF_ROWS));
 		while (kmemtrace_relation_next(rows)) {
-			print_ends_of(rows, is_twice, out);
-			fprintf(out, "  ");
-			print_name_of_counter(rows, out);
+			print_ends_of(t, rows, is_twice, "  ");
+			print_name_of_counter(rows, t->cell);
+			text_line_end(t);
 		}
 		kmemtrace_relation_close(rows);
 	}
@@ -276,31 +261,30 @@ static void print_ends_title(const struct report *r, struct kmemtrace_relation *
 	else
 		print_title(r, out, "Counters of the kernel, %s%s%s after the first event", begin,
 			    is_twice ? " and " : "", is_twice ? end : "");
-	fprintf(out, "   begin%s\n", is_twice ? "    end  change" :
-					 "  (those of the end are missing)");
 }
 
 static void print_ends(const struct report *r, size_t nr_charted, FILE *out)
 {
-	struct kmemtrace_relation *readings = open_readings(r), *meminfo;
+	struct kmemtrace_relation *readings = open_readings(r);
+	struct kmemtrace_relation *meminfo = relation_of(r, "counters", .where = "table=meminfo");
 	const uint64_t nr = cell_number(readings, "readings");
+	struct text_table t = { .r = r, .out = out };
 	size_t i;
 
-	if (nr) {
+	if (nr)
 		print_ends_title(r, readings, nr > 1, out);
-		print_ends_of_table(r, "table=slabinfo,is_total=true", "slab objects", CACHES,
-				    nr > 1, out);
-		print_ends_of_table(r, "table=allocinfo,is_total=true", "call sites", SITES,
-				    nr > 1, out);
-		meminfo = relation_of(r, "counters", .where = "table=meminfo");
+	while (text_table_pass(&t)) {
+		print_ends_of_table(&t, nr > 1, "slab objects", "table=slabinfo,is_total=true",
+				    CACHES);
+		print_ends_of_table(&t, nr > 1, "call sites", "table=allocinfo,is_total=true", SITES);
 		for (i = 0; i < nr_charted; i++) {
 			if (!go_to_meminfo(meminfo, charted[i]))
 				continue;
-			print_ends_of(meminfo, nr > 1, out);
-			fprintf(out, "%s\n", charted[i]);
+			print_ends_of(&t, meminfo, nr > 1, charted[i]);
+			text_line_end(&t);
 		}
-		kmemtrace_relation_close(meminfo);
 	}
+	kmemtrace_relation_close(meminfo);
 	kmemtrace_relation_close(readings);
 }
 
@@ -326,29 +310,18 @@ void counters_brief(const struct report *r, FILE *out)
 
 /* ---- lists as text ---- */
 
-static void print_growing(struct kmemtrace_relation *counter, FILE *out)
-{
-	fprintf(out, "  %8s %5s", BYTES(cell_number(counter, "per_hour")),
-		cell_number(counter, "falls") ? "" : "never");
-}
-
-static void print_counted(struct kmemtrace_relation *counter, FILE *out)
-{
-	fprintf(out, "  %11s %6s", NUMBER(cell_number(counter, "count")),
-		BYTES(cell_number(counter, "peak")));
-}
-
-/* Print the first counters of a relation; @print: what precedes, or NULL. */
+/* Print the first counters of a relation, and close it. */
 static void print_counters(const struct report *r, struct kmemtrace_relation *counters,
-			   size_t limit,
-			   void (*print)(struct kmemtrace_relation *counter, FILE *out), FILE *out)
+			   const char *columns, FILE *out)
 {
 	const struct charts charts = charts_open(r);
+	struct text_table t = { .r = r, .out = out };
 
-	while (limit-- && kmemtrace_relation_next(counters)) {
-		if (print)
-			print(counters, out);
-		print_counter(&charts, counters, out);
+	while (text_table_next(&t, counters)) {
+		text_columns(&t, counters, columns);
+		print_counter_chart(&charts, counters, ROW_COLUMNS, text_cell(&t, -1, ""));
+		print_name_of_counter(counters, text_cell(&t, -1, "call site or cache"));
+		text_line_end(&t);
 	}
 	kmemtrace_relation_close(charts.steps);
 	kmemtrace_relation_close(counters);
@@ -365,41 +338,38 @@ static size_t nr_watched(const struct report *r)
 	return nr;
 }
 
-#define ROW_HEADING	"    now  change  %-18s call site or cache\n"
+/* The columns that all lists have. */
+#define CHANGE_COLUMNS	"value~=now,change~"
 
 /* Free memory may grow; only growth of what somebody allocated is worth a look. */
 static void print_growth(const struct report *r, size_t usual, FILE *out)
 {
 	struct kmemtrace_relation *counters =
 		relation_of(r, "counters", .where = COUNTERS_OF_MEMORY ",is_growing=true",
-			    .sort = "per_hour");
+			    .sort = "per_hour", .limit = brief_limit(r, SIZE_MAX, usual));
 	const size_t nr = kmemtrace_relation_rows(counters);
 
 	print_title(r, out, "Growth: %s of %s call sites and slab caches grew all the time",
 		    NUMBER(nr), NUMBER(nr_watched(r)));
-	if (nr)
-		fprintf(out, "  per hour  fell" ROW_HEADING, "");
-	print_counters(r, counters, brief_limit(r, nr, usual), print_growing, out);
+	print_counters(r, counters, "per_hour~,falls=fell," CHANGE_COLUMNS, out);
 }
 
 static void print_counter_change(const struct report *r, size_t usual, FILE *out)
 {
 	struct kmemtrace_relation *counters =
 		relation_of(r, "counters", .where = COUNTERS_OF_MEMORY ",change>0",
-			    .sort = "change");
+			    .sort = "change", .limit = brief_limit(r, SIZE_MAX, usual));
 	const size_t nr = kmemtrace_relation_rows(counters);
 
 	print_title(r, out, "Larger than in the first reading: %s of %s", NUMBER(nr),
 		    NUMBER(nr_watched(r)));
-	if (nr)
-		fprintf(out, ROW_HEADING, "");
-	print_counters(r, counters, brief_limit(r, nr, usual), NULL, out);
+	print_counters(r, counters, CHANGE_COLUMNS, out);
 }
 
 void growth_text(const struct report *r, FILE *out)
 {
-	print_growth(r, SIZE_MAX, out);
-	print_counter_change(r, SIZE_MAX, out);
+	print_growth(r, r->limit, out);
+	print_counter_change(r, r->limit, out);
 }
 
 void growth_brief(const struct report *r, FILE *out)
@@ -420,21 +390,22 @@ static void print_table(const struct report *r, const char *where, const char *t
 	struct kmemtrace_relation *counters =
 		relation_of(r, "counters", .where = where,
 			    .sort = sorts_by(r, "peak_bytes") ? "peak" :
-				    sorts_by(r, "allocs") ? "count" : "value");
+				    sorts_by(r, "allocs") ? "count" : "value",
+			    .limit = brief_limit(r, SIZE_MAX, usual));
 	const size_t nr = kmemtrace_relation_rows(counters);
+	char columns[64];
 
-	if (nr) {
+	if (nr)
 		print_title(r, out, "%s: %zu of %s, by %s", title, brief_limit(r, nr, usual),
 			    NUMBER(nr), sorts_by(r, "peak_bytes") ? "bytes live at the peak" :
 					sorts_by(r, "allocs") ? unit : "bytes live now");
-		fprintf(out, "  %11s   peak" ROW_HEADING, unit, "");
-	}
-	print_counters(r, counters, brief_limit(r, nr, usual), print_counted, out);
+	snprintf(columns, sizeof(columns), "count=%s,peak~," CHANGE_COLUMNS, unit);
+	print_counters(r, counters, columns, out);
 }
 
 void allocinfo_text(const struct report *r, FILE *out)
 {
-	print_table(r, SITES, "Call sites", "allocations", SIZE_MAX, out);
+	print_table(r, SITES, "Call sites", "allocations", r->limit, out);
 }
 
 void allocinfo_brief(const struct report *r, FILE *out)
@@ -444,7 +415,7 @@ void allocinfo_brief(const struct report *r, FILE *out)
 
 void slabinfo_text(const struct report *r, FILE *out)
 {
-	print_table(r, CACHES, "Slab caches", "objects", SIZE_MAX, out);
+	print_table(r, CACHES, "Slab caches", "objects", r->limit, out);
 }
 
 void slabinfo_brief(const struct report *r, FILE *out)

@@ -17,8 +17,8 @@ static void print_failures(const struct report *r, struct kmemtrace_relation *fa
 	if (nr) {
 		print_title(r, out, "Failed: %zu of %zu call sites%s, by number", view_limit(r, nr),
 			    nr, title_suffix(r));
-		relation_text(r, failures, KMEMTRACE_SPACE_SLAB,
-			      "failed=times,bytes_req,api,gfp_flags=last gfp_flags", "call site", out);
+		relation_text(r, failures, "failed=times,bytes_req,api,gfp_flags=last gfp_flags",
+			      "call site", out);
 	}
 	kmemtrace_relation_close(failures);
 }

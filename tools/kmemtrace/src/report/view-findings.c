@@ -49,11 +49,9 @@ static bool find_class(struct class *c, struct kmemtrace_relation *findings, siz
 static void print_finding(struct kmemtrace_relation *f, FILE *out)
 {
 	fprintf(out, "  %11s  ", NUMBER(cell_number(f, "count")));
-	if (has_cell(f, "first_site")) {
-		print_place(f, "first_", out);
-		fprintf(out, ", then ");
-	}
-	print_place(f, "", out);
+	if (has_cell(f, "first_site"))
+		print_place(f, "first_", "", out);
+	print_place(f, "", has_cell(f, "first_site") ? ", then " : "", out);
 	fputc('\n', out);
 }
 

@@ -41,38 +41,39 @@ static const char *print_path(char *path, FILE *out)
 /* Print the function without " [module]". */
 static void fold_function(struct kmemtrace_relation *row, const char *module, FILE *out)
 {
-	char *text = cell_text(row, "function"), suffix[512], *found;
+	const char *text = cell_text(row, "function"), *found;
+	char suffix[512];
 
 	snprintf(suffix, sizeof(suffix), " [%s]", module);
 	found = strstr(text, suffix);
 	fprintf(out, "%.*s%s", found ? (int)(found - text) : (int)strlen(text), text,
 		found ? found + strlen(suffix) : "");
-	free(text);
 }
 
 /* Print directories, file, function, file:line. */
 static void print_source(struct kmemtrace_relation *row, FILE *out)
 {
-	char *path = cell_text(row, "file"), *module = cell_text(row, "module");
-	const char *file = print_path(path, out);
+	char *path = strdup(cell_text(row, "file"));
+	const char *file;
 
-	fold_function(row, module, out);
+	if (!path)
+		out_of_memory();
+	file = print_path(path, out);
+	fold_function(row, cell_text(row, "module"), out);
 	fprintf(out, "%c%s:%" PRIu64, FRAME_END, file, cell_number(row, "line"));
-	free(module);
 	free(path);
 }
 
 /* Print module and function; what is no address of code, such as "(no symbol)", is one frame. */
 static void print_symbol(struct kmemtrace_relation *row, FILE *out)
 {
-	char *module = cell_text(row, "module");
+	const char *module = cell_text(row, "module");
 
 	if (*module != '(') {
 		fputs(module, out);
 		putc(FRAME_END, out);
 	}
 	fold_function(row, module, out);
-	free(module);
 }
 
 /* Print the frames of a line. */

@@ -27,40 +27,38 @@ static void print_size(struct kmemtrace_relation *request, FILE *out)
 	fprintf(out, ": %s", NUMBER(cell_number(request, "allocs")));
 }
 
-static void print_sizes(const struct children *requests, uint64_t site, int indent, FILE *out)
+static void print_sizes(const struct children *requests, uint64_t site, FILE *out)
 {
 	size_t i;
 
-	fprintf(out, "%*s", indent, "");
+	fputs("  ", out);
 	for (i = 0; i < TOP_SIZES && children_go(requests, site, i); i++) {
 		fputs(i ? "; " : "", out);
 		print_size(requests->relation, out);
 	}
-	fputs(children_go(requests, site, i) ? "; ...\n" : "\n", out);
+	fputs(children_go(requests, site, i) ? "; ..." : "", out);
 }
 
 void fragmentation_text(const struct report *r, FILE *out)
 {
+	static const char last[] = "call site, sizes: allocations";
 	struct kmemtrace_relation *sites = open_part(r, "wasters", NULL);
 	const size_t nr = kmemtrace_relation_rows(sites);
+	struct text_table t = { .r = r, .out = out };
 	struct children requests;
-	struct text_table t;
 
 	children_list(&requests, relation_of(r, "requests", .sort = "wasted"), "address");
-	if (nr) {
+	if (nr)
 		print_title(r, out, "Fragmentation: %zu of %zu call sites that %swaste slab, by bytes wasted: %s, %s avoidable",
 			    view_limit(r, nr), nr, is_filtered(r) ? "match and " : "",
 			    BYTES(total_figure(r, KMEMTRACE_SPACE_SLAB, "wasted")),
 			    BYTES(total_figure(r, KMEMTRACE_SPACE_SLAB, "avoidable")));
-		text_table_begin(&t, r, sites, KMEMTRACE_SPACE_SLAB,
-				 "wasted,waste_ratio=ratio,avoidable,allocs,live_wasted,live_avoidable=avoidable",
-				 "call site, sizes: allocations", out);
-	}
-	while (kmemtrace_relation_next(sites)) {
-		text_table_row(&t, sites, out);
-		print_key(sites, out);
-		putc('\n', out);
-		print_sizes(&requests, cell_number(sites, "address"), 2 + text_table_width(&t), out);
+	while (text_table_next(&t, sites)) {
+		text_columns(&t, sites, "wasted,waste_ratio=ratio,avoidable,allocs,live_wasted,live_avoidable=avoidable");
+		print_key(sites, text_cell(&t, -1, last));
+		text_line_end(&t);
+		print_sizes(&requests, cell_number(sites, "address"), text_cell(&t, -1, last));
+		text_line_end(&t);
 	}
 	children_free(&requests);
 	kmemtrace_relation_close(sites);
@@ -75,18 +73,17 @@ void fragmentation_brief(const struct report *r, FILE *out)
 		relation_of(r, "sites", .where = "allocator=slab,wasted>0", .sort = "wasted",
 			    .limit = brief_limit(r, SIZE_MAX, BRIEF_WASTERS));
 	const uint64_t all = total_figure(r, KMEMTRACE_SPACE_SLAB, "wasted");
+	struct text_table t = { .r = r, .out = out, .is_titled = true };
+	char last[32];
 
-	if (kmemtrace_relation_rows(sites))
-		print_title(r, out, "Fragmentation  wasted  share allocations%s   live  call sites%s",
-			    error_blanks(r), title_suffix(r));
-	while (kmemtrace_relation_next(sites)) {
-		print_column(r, sites, "wasted", 20, out);
-		fprintf(out, " %6s", PERCENT(cell_number(sites, "wasted"), all));
-		print_column(r, sites, "allocs", 11, out);
-		print_column(r, sites, "live_wasted", 6, out);
-		fputs("  ", out);
-		print_key(sites, out);
-		putc('\n', out);
+	snprintf(last, sizeof(last), "call sites%s", title_suffix(r));
+	while (text_table_next(&t, sites)) {
+		text_cell(&t, -11, "Fragmentation");
+		text_columns(&t, sites, "wasted");
+		text_share(&t, cell_number(sites, "wasted"), all);
+		text_columns(&t, sites, "allocs,live_wasted=live");
+		print_key(sites, text_cell(&t, -1, last));
+		text_line_end(&t);
 	}
 	kmemtrace_relation_close(sites);
 }

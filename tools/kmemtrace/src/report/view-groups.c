@@ -28,7 +28,7 @@ static size_t print_groups(const struct report *r, const char *member,
 	if (nr) {
 		print_title(r, out, "%s: %zu of %zu %s%s, by %s", space_infos[space].title,
 			    view_limit(r, nr), nr, rows, title_suffix(r), FIGURE_TITLE(r->sort));
-		relation_text(r, groups, space, SORTED_COLUMNS(r, columns), last, out);
+		relation_text(r, groups, SORTED_COLUMNS(r, columns), last, out);
 	}
 	kmemtrace_relation_close(groups);
 	return nr;
@@ -77,56 +77,68 @@ void sites_text(const struct report *r, FILE *out)
 		print_view(r, "sites", r->group->rows, r->group->column, "Call sites", out);
 }
 
-/* Return the first groups of an allocator in the overview, but those whose value is 0. */
-static struct kmemtrace_relation *open_brief(const struct report *r, enum kmemtrace_space space,
-					     const char *sort, size_t usual)
+/**
+ * struct brief_groups - groups of allocations in the overview
+ * @title: of their table
+ * @sort: the figure that they are sorted by; they have a share of it
+ * @columns: this figure
+ * @more: what follows the share
+ * @last: heading of their names
+ * @usual: how many there are of an allocator
+ */
+struct brief_groups {
+	const char *title, *sort, *columns, *more, *last;
+	size_t usual;
+};
+
+/* Print the first groups of each allocator that have a value. Return false: there are none. */
+static bool print_brief_groups(const struct report *r, const struct brief_groups *b, FILE *out)
 {
+	struct kmemtrace_relation *totals = relation_of(r, "totals"), *groups;
+	struct text_table t = { .r = r, .out = out, .is_titled = true };
 	char has[64];
 
-	snprintf(has, sizeof(has), "%s>0", sort);
-	return relation_of(r, "sites", .group_by = r->group->name, .where = WHERE(space, has),
-			   .sort = sort, .limit = brief_limit(r, SIZE_MAX, brief_rows(space, usual)));
+	snprintf(has, sizeof(has), "%s>0", b->sort);
+	groups = relation_of(r, "sites", .group_by = r->group->name, .where = has, .sort = b->sort,
+			     .limit = brief_limit(r, SIZE_MAX, b->usual));
+	while (text_table_pass(&t)) {
+		size_t nr[NR_SPACES] = { 0 };
+
+		kmemtrace_relation_rewind(groups);
+		while (kmemtrace_relation_next(groups)) {
+			const enum kmemtrace_space space = cell_number(groups, "allocator");
+
+			if (nr[space]++ >= brief_limit(r, SIZE_MAX, brief_rows(space, b->usual)))
+				continue;
+			kmemtrace_relation_go(totals, space);
+			fputs(nr[space] > 1 ? "" : space_infos[space].name,
+			      text_cell(&t, -7, b->title));
+			text_columns(&t, groups, b->columns);
+			text_share(&t, cell_number(groups, b->sort), cell_number(totals, b->sort));
+			text_columns(&t, groups, b->more);
+			print_key(groups, text_cell(&t, -1, b->last));
+			text_line_end(&t);
+		}
+	}
+	kmemtrace_relation_close(groups);
+	kmemtrace_relation_close(totals);
+	return t.nr;
 }
 
 /* Call sites of an allocator in the overview. */
 #define BRIEF_SITES	4
 
-/* Print these groups. Return how many. */
-static size_t print_brief_sites(const struct report *r, enum kmemtrace_space space, FILE *out)
-{
-	const char *sort = r->sort->name;
-	const uint64_t whole = total_figure(r, space, sort);
-	struct kmemtrace_relation *groups;
-	size_t shown = 0;
-
-	groups = open_brief(r, space, sort, BRIEF_SITES);
-	for (; kmemtrace_relation_next(groups); shown++) {
-		fprintf(out, "  %-8s", shown ? "" : space_infos[space].name);
-		print_column(r, groups, sort, 10, out);
-		fprintf(out, " %6s", PERCENT(cell_number(groups, sort), whole));
-		print_column(r, groups, "allocs", 11, out);
-		fputs("  ", out);
-		print_key(groups, out);
-		putc('\n', out);
-	}
-	kmemtrace_relation_close(groups);
-	return shown;
-}
-
 void sites_brief(const struct report *r, FILE *out)
 {
-	size_t shown = 0;
-	int i;
+	char last[64];
+	const struct brief_groups sites = {
+		"Sites", r->sort->name, r->sort->name, "allocs", last, BRIEF_SITES,
+	};
 
-	print_title(r, out, "Sites     %11s%s  share allocations%s  %s%s", r->sort->heading,
-		    r->sort->error ? error_blanks(r) : "", error_blanks(r), r->group->rows,
-		    title_suffix(r));
-	for (i = 0; i < NR_SPACES; i++)
-		shown += r->group->is_tree ?
-			 sites_tree_brief(r, i, brief_rows(i, BRIEF_SITES), out) :
-			 print_brief_sites(r, i, out);
-	if (!shown)
-		fprintf(out, "  none%s\n", title_suffix(r));
+	snprintf(last, sizeof(last), "%s%s", r->group->rows, title_suffix(r));
+	if (!(r->group->is_tree ? sites_tree_brief(r, BRIEF_SITES, last, out) :
+				  print_brief_groups(r, &sites, out)))
+		print_title(r, out, "Sites: none%s", title_suffix(r));
 }
 
 /* ---- the owners of the peak ---- */
@@ -134,10 +146,12 @@ void sites_brief(const struct report *r, FILE *out)
 static void print_peak(const struct report *r, struct kmemtrace_relation *totals,
 		       enum kmemtrace_space space, FILE *out)
 {
+	const uint64_t whole = cell_number(totals, "peak_bytes");
+	struct text_table t = { .r = r, .out = out };
 	struct kmemtrace_relation *owners;
 
 	print_title(r, out, "%s: peak of %s at %.9f s, %s at the end",
-		    space_infos[space].title, BYTES(cell_number(totals, "peak_bytes")),
+		    space_infos[space].title, BYTES(whole),
 		    (double)cell_number(totals, "peak_ns") / 1e9,
 		    BYTES(cell_number(totals, "live_bytes")));
 	if (r->group->is_tree) {
@@ -145,8 +159,13 @@ static void print_peak(const struct report *r, struct kmemtrace_relation *totals
 		return;
 	}
 	owners = open_part(r, "peak", WHERE(space, NULL));
-	relation_text(r, owners, space, "peak_bytes=live then,peak_bytes%=share,live_bytes=now",
-		   r->group->column, out);
+	while (text_table_next(&t, owners)) {
+		text_columns(&t, owners, "peak_bytes=live then");
+		text_share(&t, cell_number(owners, "peak_bytes"), whole);
+		text_columns(&t, owners, "live_bytes=now");
+		print_key(owners, text_cell(&t, -1, r->group->column));
+		text_line_end(&t);
+	}
 	kmemtrace_relation_close(owners);
 }
 
@@ -164,33 +183,14 @@ void peak_text(const struct report *r, FILE *out)
 /* Owners in the overview. */
 #define BRIEF_OWNERS	3
 
-static void print_brief_owners(const struct report *r, enum kmemtrace_space space, FILE *out)
-{
-	const uint64_t whole = total_figure(r, space, "peak_bytes");
-	struct kmemtrace_relation *owners;
-	bool is_first = true;
-
-	owners = open_brief(r, space, "peak_bytes", BRIEF_OWNERS);
-	for (; kmemtrace_relation_next(owners); is_first = false) {
-		fprintf(out, "  %-8s", is_first ? space_infos[space].name : "");
-		print_column(r, owners, "peak_bytes", 10, out);
-		fprintf(out, " %6s", PERCENT(cell_number(owners, "peak_bytes"), whole));
-		print_column(r, owners, "live_bytes", 9, out);
-		fputs("  ", out);
-		print_key(owners, out);
-		putc('\n', out);
-	}
-	kmemtrace_relation_close(owners);
-}
-
 void peak_brief(const struct report *r, FILE *out)
 {
-	int i;
+	const struct brief_groups owners = {
+		"Peak", "peak_bytes", "peak_bytes=live then", "live_bytes=at end", r->group->rows,
+		BRIEF_OWNERS,
+	};
 
-	print_title(r, out, "Peak        live then  share    at end%s  %s", error_blanks(r),
-		    r->group->rows);
-	for (i = 0; i < NR_SPACES; i++)
-		print_brief_owners(r, i, out);
+	print_brief_groups(r, &owners, out);
 }
 
 /* ---- memory cgroups ---- */
@@ -204,33 +204,31 @@ static struct kmemtrace_relation *open_removed(const struct report *r, enum kmem
 
 static void print_removed(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
+	static const char last[] = "cgroup, and where its memory was allocated";
 	const char *by = has_with(r, KMEMTRACE_WITH_STACK) ? "stack" : "site";
 	struct kmemtrace_relation *cgroups = open_removed(r, space, NULL, r->limit);
 	const size_t nr = kmemtrace_relation_rows(cgroups);
 	struct children keepers;
 	char keys[32], columns[64];
-	struct text_table t;
+	struct text_table t = { .r = r, .out = out };
 	size_t i;
 
 	snprintf(keys, sizeof(keys), "cgroup,%s", by);
 	children_list(&keepers, open_removed(r, space, keys, 0), "cgroup");
-	if (nr) {
+	if (nr)
 		print_title(r, out, "%s: %zu of %zu removed cgroups%s that live memory keeps, by live bytes",
 			    space_infos[space].title, view_limit(r, nr), nr, title_suffix(r));
-		snprintf(columns, sizeof(columns), "live_bytes,live=%s,allocs", space_infos[space].unit);
-		text_table_begin(&t, r, cgroups, space, columns,
-				 "cgroup, and where its memory was allocated", out);
-	}
-	while (kmemtrace_relation_next(cgroups)) {
-		text_table_row(&t, cgroups, out);
-		print_cell(cgroups, "cgroup", out);
-		putc('\n', out);
+	snprintf(columns, sizeof(columns), "live_bytes,live=%s,allocs", space_infos[space].unit);
+	while (text_table_next(&t, cgroups)) {
+		text_columns(&t, cgroups, columns);
+		print_cell(cgroups, "cgroup", text_cell(&t, -1, last));
+		text_line_end(&t);
 		for (i = 0; i < r->limit &&
 		     children_go(&keepers, cell_number(cgroups, "cgroup"), i); i++) {
-			text_table_row(&t, keepers.relation, out);
-			fputs("  ", out);
-			print_cell(keepers.relation, by, out);
-			putc('\n', out);
+			text_columns(&t, keepers.relation, columns);
+			fputs("  ", text_cell(&t, -1, last));
+			print_cell(keepers.relation, by, t.cell);
+			text_line_end(&t);
 		}
 	}
 	children_free(&keepers);

@@ -4,12 +4,12 @@
  */
 #include "config.h"
 
-#include <inttypes.h>
 
 #include "common/text.h"
 #include "report/format.h"
 #include "report/groups.h"
 #include "report/growth.h"
+#include "report/text-table.h"
 #include "report/view.h"
 
 /* Columns of the chart of a row. */
@@ -164,24 +164,29 @@ static const char *format_chance(char *buf, double chance)
 	return buf;
 }
 
-static void print_grown(const struct growth *g, const struct growth_row *row, FILE *out)
+static void print_grown(const struct growth *g, const struct growth_row *row, struct text_table *t)
 {
 	char rate[FORMAT_LEN + 1], chance[FORMAT_LEN];
 
-	fprintf(out, "  %8s %9s", format_rate(rate, row->trend.slope),
-		format_chance(chance, row->trend.chance));
+	fputs(format_rate(rate, row->trend.slope), text_cell(t, 0, "per hour"));
+	fputs(format_chance(chance, row->trend.chance), text_cell(t, 0, "by chance"));
 	if (g->has_all)
-		fprintf(out, " %6s", row->falls ? NUMBER(row->falls) : "never");
-	fprintf(out, " %6s %6s %10s ", BYTES(row->last.bytes),
-		CHANGE(format_bytes, row->first.bytes, row->last.bytes),
-		CHANGE(format_number, row->first.objects, row->last.objects));
-	print_growth_chart(g, row, out);
-	fprintf(out, "  %-9s  %s\n", growth_place(row), row->name);
+		fputs(NUMBER(row->falls), text_cell(t, 0, "fell"));
+	fputs(BYTES(row->last.bytes), text_cell(t, 6, "now"));
+	fputs(CHANGE(format_bytes, row->first.bytes, row->last.bytes), text_cell(t, 6, "change"));
+	fputs(CHANGE(format_number, row->first.objects, row->last.objects),
+	      text_cell(t, 10, "objects"));
+	print_growth_chart(g, row, text_cell(t, -1, ""));
+	fputs(growth_place(row), text_cell(t, -1, "allocator"));
+	fputs(row->name, text_cell(t, -1, g->chain.has_events ? g->how->group->column :
+								"call site or cache"));
+	text_line_end(t);
 }
 
 static void print_grown_list(const struct growth *g, FILE *out)
 {
 	struct report how = *g->how;
+	struct text_table t = { .r = &how, .out = out };
 	size_t i, nr = view_limit(&how, g->nr_listed);
 
 	for (i = 0; i < g->chain.nr; i++)
@@ -191,14 +196,10 @@ static void print_grown_list(const struct growth *g, FILE *out)
 							 "call sites and slab caches");
 	fprintf(out, "  %s shrank at times, %s stayed the same\n", NUMBER(g->shrank),
 		NUMBER(g->nr - g->grew - g->shrank));
-	if (!nr)
-		return;
-	fprintf(out, "  per hour by chance%s    now change    objects %-*s  %-9s  %s\n",
-		g->has_all ? "   fell" : "", COLUMNS + 2, "", "allocator",
-		g->chain.has_events ? how.group->column : "call site or cache");
-	for (i = 0; i < nr; i++)
-		print_grown(g, g->list[i], out);
-	if (nr < g->nr_listed)
+	while (text_table_pass(&t))
+		for (i = 0; i < nr; i++)
+			print_grown(g, g->list[i], &t);
+	if (nr && nr < g->nr_listed)
 		fprintf(out, "  and %zu more\n", g->nr_listed - nr);
 }
 

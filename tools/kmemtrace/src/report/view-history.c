@@ -79,36 +79,47 @@ void timeline_text(const struct report *r, FILE *out)
 	kmemtrace_relation_close(steps);
 }
 
-/* Print the chart of live memory, and the peak. */
-static void print_brief_timeline(struct kmemtrace_relation *steps,
-				 struct kmemtrace_relation *totals, enum kmemtrace_space space,
+/* Print the chart of live memory of each allocator, and the peak; then when phases begin. */
+static void print_brief_timeline(const struct report *r, struct kmemtrace_relation *steps,
 				 FILE *out)
 {
-	fprintf(out, "  %-7s ", space_infos[space].name);
-	print_chart(steps, space, "most_bytes",
-		    most_of(steps, space, "most_bytes", 0, rows_of_each(steps)), BRIEF_COLUMNS, out);
-	fprintf(out, " %5s", BYTES(cell_number(totals, "peak_bytes")));
-	if (has_cell(totals, "peak_ns"))
-		fprintf(out, " %15.9f", (double)cell_number(totals, "peak_ns") / 1e9);
-	fputc('\n', out);
+	struct kmemtrace_relation *totals = relation_of(r, "totals");
+	struct kmemtrace_relation *phases = relation_of(r, "phases");
+	struct text_table t = { .r = r, .out = out, .is_titled = true };
+	enum kmemtrace_space space;
+	char title[80];
+
+	snprintf(title, sizeof(title), "Timeline: %.6f s, from zero to the peak", length(steps));
+	while (text_table_pass(&t)) {
+		kmemtrace_relation_rewind(totals);
+		while (kmemtrace_relation_next(totals)) {
+			space = cell_number(totals, "allocator");
+			if (!r->is_used[space])
+				continue;
+			fputs(space_infos[space].name, text_cell(&t, -7, title));
+			print_chart(steps, space, "most_bytes",
+				    most_of(steps, space, "most_bytes", 0, rows_of_each(steps)),
+				    BRIEF_COLUMNS, text_cell(&t, -1, ""));
+			print_cell(totals, "peak_bytes", text_cell(&t, 5, "peak"));
+			print_cell(totals, "peak_ns", text_cell(&t, 0, "at, s"));
+			text_line_end(&t);
+		}
+		if (!rows_of_each(phases))
+			continue;
+		fputs("phases", text_cell(&t, -7, title));
+		phases_marks(phases, steps, BRIEF_COLUMNS, text_cell(&t, -1, ""));
+		text_line_end(&t);
+	}
+	phases_legend(phases, out);
+	kmemtrace_relation_close(phases);
+	kmemtrace_relation_close(totals);
 }
 
 void timeline_brief(const struct report *r, FILE *out)
 {
-	struct kmemtrace_relation *steps = relation_of(r, "timeline"), *totals;
-	char title[80];
-	int i;
+	struct kmemtrace_relation *steps = relation_of(r, "timeline");
 
-	if (rows_of_each(steps)) {
-		totals = relation_of(r, "totals");
-		snprintf(title, sizeof(title), "Timeline: %.6f s, from zero to the peak",
-			 length(steps));
-		print_title(r, out, "%-*s  peak           at, s", BRIEF_COLUMNS + 12, title);
-		for (i = 0; kmemtrace_relation_next(totals); i++)
-			if (r->is_used[i])
-				print_brief_timeline(steps, totals, i, out);
-		kmemtrace_relation_close(totals);
-		phases_marks(r, steps, BRIEF_COLUMNS, out);
-	}
+	if (rows_of_each(steps))
+		print_brief_timeline(r, steps, out);
 	kmemtrace_relation_close(steps);
 }

@@ -25,45 +25,33 @@ static const struct {
 
 /* ---- lifetimes ---- */
 
-static void print_lifetime_heading(FILE *out, const char *first)
+/* Print the figures of lifetimes, and the part that ended in each step. */
+static void print_lifetimes(struct text_table *t, struct kmemtrace_relation *row)
 {
-	size_t i;
-
-	fprintf(out, "%s      freed in 1 ms    mean", first);
-	for (i = 0; i < NR_STEPS; i++)
-		fprintf(out, " %6s", steps[i].name);
-}
-
-static void print_steps(struct kmemtrace_relation *row, FILE *out)
-{
-	const uint64_t ended = cell_number(row, "ended"), allocs = cell_number(row, "allocs");
+	const uint64_t ended = cell_number(row, "ended");
 	uint64_t before = 0, until;
 	size_t i;
 
-	/* There are more lifetimes than allocations where blocks are freed in parts. */
-	fprintf(out, "%11s %7s %7s", NUMBER(ended),
-		PERCENT(cell_number(row, "ended_in_1ms"), allocs > ended ? allocs : ended),
-		TIME(cell_number(row, "mean_ns")));
+	text_columns(t, row, "ended=freed,short_ratio=in 1 ms,mean_ns");
 	for (i = 0; i < NR_STEPS; i++, before = until) {
 		until = cell_number(row, steps[i].column);
-		fprintf(out, " %6s", until > before ? PERCENT(until - before, ended) : "-");
+		fputs(until > before ? PERCENT(until - before, ended) : "-",
+		      text_cell(t, 6, steps[i].name));
 	}
 }
 
 static void print_lifetime_totals(const struct report *r, FILE *out)
 {
 	struct kmemtrace_relation *totals = relation_of(r, "lifetime_totals");
+	struct text_table t = { .r = r, .out = out };
 
 	print_title(r, out, "Lifetimes of memory that was allocated and freed in the trace");
-	print_lifetime_heading(out, "  allocations        ");
-	fputc('\n', out);
-	while (kmemtrace_relation_next(totals)) {
+	while (text_table_next(&t, totals)) {
 		if (!r->is_used[cell_number(totals, "allocator")])
 			continue;
-		fprintf(out, "%13s  %-7s", NUMBER(cell_number(totals, "allocs")),
-			space_infos[cell_number(totals, "allocator")].name);
-		print_steps(totals, out);
-		fputc('\n', out);
+		text_columns(&t, totals, "allocs,allocator=");
+		print_lifetimes(&t, totals);
+		text_line_end(&t);
 	}
 	kmemtrace_relation_close(totals);
 }
@@ -72,20 +60,17 @@ static void print_lifetime_sites(const struct report *r, enum kmemtrace_space sp
 {
 	struct kmemtrace_relation *sites = open_part(r, "lifetimes", WHERE(space, "ended>0"));
 	const size_t nr = kmemtrace_relation_rows(sites);
+	struct text_table t = { .r = r, .out = out };
 
-	if (nr) {
+	if (nr)
 		print_title(r, out, "%s: lifetimes at %zu of %zu %s%s, by frees",
 			    space_infos[space].title, view_limit(r, nr), nr,
 			    group_of_sites(r)->rows, title_suffix(r));
-		print_lifetime_heading(out, "  allocations");
-		fprintf(out, "  %s\n", group_of_sites(r)->column);
-	}
-	while (kmemtrace_relation_next(sites)) {
-		fprintf(out, "%13s", NUMBER(cell_number(sites, "allocs")));
-		print_steps(sites, out);
-		fputs("  ", out);
-		print_key(sites, out);
-		fputc('\n', out);
+	while (text_table_next(&t, sites)) {
+		text_columns(&t, sites, "allocs");
+		print_lifetimes(&t, sites);
+		print_key(sites, text_cell(&t, -1, group_of_sites(r)->column));
+		text_line_end(&t);
 	}
 	kmemtrace_relation_close(sites);
 }
@@ -99,50 +84,33 @@ void lifetimes_text(const struct report *r, FILE *out)
 		print_lifetime_sites(r, i, out);
 }
 
-/* ---- churn ---- */
+/* ---- pairs of call sites ---- */
 
-/* Return the name of the step of the median. */
-static const char *median_of(struct kmemtrace_relation *pair)
+/* Print the pairs of each allocator. @what they have, and in which @order they are */
+static void print_pairs(const struct report *r, const char *member, const char *what,
+			const char *order, const char *columns, FILE *out)
 {
-	const uint64_t ended = cell_number(pair, "ended");
-	size_t i;
+	struct kmemtrace_relation *pairs;
+	size_t nr;
+	int i;
 
-	for (i = 0; i + 1 < NR_STEPS; i++)
-		if (cell_number(pair, steps[i].column) >= ended - ended / 2)
-			break;
-	return steps[i].name;
-}
-
-static void print_pairs(const struct report *r, enum kmemtrace_space space, FILE *out)
-{
-	struct kmemtrace_relation *pairs = open_part(r, "churn", WHERE(space, NULL));
-	const size_t nr = kmemtrace_relation_rows(pairs);
-
-	if (nr) {
-		print_title(r, out, "%s: churn, %zu of %zu pairs of %s%s, by lives of less than 1 ms",
-			    space_infos[space].title, view_limit(r, nr), nr,
-			    group_of_sites(r)->rows, title_suffix(r));
-		fprintf(out, "  short lives  ratio all bytes  median    mean  allocated at, freed at\n");
+	for (i = 0; i < NR_SPACES; i++) {
+		pairs = open_part(r, member, WHERE(i, NULL));
+		nr = kmemtrace_relation_rows(pairs);
+		if (nr)
+			print_title(r, out, "%s: %s, %zu of %zu pairs of %s%s%s",
+				    space_infos[i].title, what, view_limit(r, nr), nr,
+				    group_of_sites(r)->rows, title_suffix(r), order);
+		relation_text(r, pairs, columns, "allocated at, freed at", out);
+		kmemtrace_relation_close(pairs);
 	}
-	while (kmemtrace_relation_next(pairs)) {
-		fprintf(out, "  %11s %6s", NUMBER(cell_number(pairs, "ended_in_1ms")),
-			PERCENT(cell_number(pairs, "ended_in_1ms"), cell_number(pairs, "ended")));
-		print_column(r, pairs, "freed_bytes", 9, out);
-		fprintf(out, " %7s", median_of(pairs));
-		print_column(r, pairs, "mean_ns", 7, out);
-		fputs("  ", out);
-		print_keys(pairs, out);
-		fputc('\n', out);
-	}
-	kmemtrace_relation_close(pairs);
 }
 
 void churn_text(const struct report *r, FILE *out)
 {
-	int i;
-
-	for (i = 0; i < NR_SPACES; i++)
-		print_pairs(r, i, out);
+	print_pairs(r, "churn", "churn", ", by lives of less than 1 ms",
+		    "ended_in_1ms=short lives,short_ratio=ratio,freed_bytes,median_below_ns=median below,mean_ns",
+		    out);
 }
 
 /* ---- frees on another CPU ---- */
@@ -166,27 +134,6 @@ static void print_cpu_pairs(const struct report *r, enum kmemtrace_space space, 
 	kmemtrace_relation_close(pairs);
 }
 
-/* Print the pairs of call sites with the most such frees. */
-static void print_remote(const struct report *r, enum kmemtrace_space space, FILE *out)
-{
-	struct kmemtrace_relation *pairs = open_part(r, "remote", WHERE(space, NULL));
-	const size_t nr = kmemtrace_relation_rows(pairs);
-
-	if (nr) {
-		print_title(r, out, "%s: freed on another CPU, %zu of %zu pairs of %s%s",
-			    space_infos[space].title, view_limit(r, nr), nr,
-			    group_of_sites(r)->rows, title_suffix(r));
-		fprintf(out, "       remote  ratio  allocated at, freed at\n");
-	}
-	while (kmemtrace_relation_next(pairs)) {
-		fprintf(out, "  %11s %6s  ", NUMBER(cell_number(pairs, "remote_frees")),
-			PERCENT(cell_number(pairs, "remote_frees"), cell_number(pairs, "ended")));
-		print_keys(pairs, out);
-		fputc('\n', out);
-	}
-	kmemtrace_relation_close(pairs);
-}
-
 void cpus_text(const struct report *r, FILE *out)
 {
 	int i;
@@ -197,6 +144,6 @@ void cpus_text(const struct report *r, FILE *out)
 	for (i = 0; i < NR_SPACES; i++)
 		if (r->is_used[i])
 			print_cpu_pairs(r, i, out);
-	for (i = 0; i < NR_SPACES; i++)
-		print_remote(r, i, out);
+	print_pairs(r, "remote", "freed on another CPU", "", "remote_frees,remote_ratio=ratio",
+		    out);
 }

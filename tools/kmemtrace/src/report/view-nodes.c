@@ -60,35 +60,46 @@ static bool add_node_flow(struct node_line *line, struct kmemtrace_relation *flo
 	return true;
 }
 
-static void print_line(const struct node_line *line, const bool *has, FILE *out)
+static void print_line(const struct node_line *line, const bool *has, struct text_table *t)
 {
+	char heading[32];
 	unsigned int i;
 
-	fprintf(out, "  %-7s %6s", space_infos[line->space].name,
-		line->cpu_node == NONE ? "unknown" : NUMBER(line->cpu_node));
-	fprintf(out, " %11s %11s %9s ", line->space == KMEMTRACE_SPACE_PAGES ? "?" :
-		line->requested == NONE ? "any" : NUMBER(line->requested), NUMBER(line->allocs),
-		line->all == line->bytes[NONE] ? "-" :
-		PERCENT(line->elsewhere, line->all - line->bytes[NONE]));
-	for (i = 0; i <= NONE; i++)
-		if (has[i])
-			fprintf(out, " %10s", line->bytes[i] ? BYTES(line->bytes[i]) : "-");
-	fputc('\n', out);
+	fputs(space_infos[line->space].name, text_cell(t, -7, ""));
+	fputs(line->cpu_node == NONE ? "unknown" : NUMBER(line->cpu_node),
+	      text_cell(t, 0, "cpu on"));
+	fputs(line->space == KMEMTRACE_SPACE_PAGES ? "?" : line->requested == NONE ? "any" :
+	      NUMBER(line->requested), text_cell(t, 0, "requested"));
+	fputs(NUMBER(line->allocs), text_cell(t, 0, "allocations"));
+	fputs(line->all == line->bytes[NONE] ? "-" : PERCENT(line->elsewhere, line->all -
+	      line->bytes[NONE]), text_cell(t, 0, "elsewhere"));
+	for (i = 0; i <= NONE; i++) {
+		if (!has[i])
+			continue;
+		snprintf(heading, sizeof(heading), i == NONE ? "unknown" : "node %u", i);
+		fputs(line->bytes[i] ? BYTES(line->bytes[i]) : "-", text_cell(t, 9, heading));
+	}
+	text_line_end(t);
 }
 
-static void print_before(struct kmemtrace_relation *frees, enum kmemtrace_space space, FILE *out)
+static void print_before(struct kmemtrace_relation *frees, enum kmemtrace_space space,
+			 struct text_table *t)
 {
 	kmemtrace_relation_rewind(frees);
-	while (kmemtrace_relation_next(frees))
-		if (cell_number(frees, "allocator") == space && cell_number(frees, "allocs_before"))
-			fprintf(out, "  %-7s %6s %11s %11s  before the trace reported nodes\n",
-				space_infos[space].name, "", "",
-				NUMBER(cell_number(frees, "allocs_before")));
+	while (kmemtrace_relation_next(frees)) {
+		if (cell_number(frees, "allocator") != space ||
+		    !cell_number(frees, "allocs_before"))
+			continue;
+		fputs(space_infos[space].name, text_cell(t, -7, ""));
+		text_columns(t, frees, "allocs_before=allocations");
+		fputs("before the trace reported nodes", text_cell(t, -1, ""));
+		text_line_end(t);
+	}
 }
 
 /* Print the lines of an allocator; rows of a line follow each other. */
 static void print_nodes_of(struct kmemtrace_relation *flows, enum kmemtrace_space space,
-			   const bool *has, FILE *out)
+			   const bool *has, struct text_table *t)
 {
 	struct node_line line = { .allocs = 0 };
 
@@ -96,30 +107,18 @@ static void print_nodes_of(struct kmemtrace_relation *flows, enum kmemtrace_spac
 	while (kmemtrace_relation_next(flows)) {
 		if (cell_number(flows, "allocator") != space || add_node_flow(&line, flows))
 			continue;
-		print_line(&line, has, out);
+		print_line(&line, has, t);
 		line = (struct node_line) { .allocs = 0 };
 		add_node_flow(&line, flows);
 	}
 	if (line.allocs)
-		print_line(&line, has, out);
-}
-
-static void print_node_heading(struct kmemtrace_relation *flows, bool *has, FILE *out)
-{
-	unsigned int i;
-
-	while (kmemtrace_relation_next(flows))
-		has[node_of(flows, "node")] = true;
-	fprintf(out, "          cpu on   requested allocations elsewhere ");
-	for (i = 0; i < NONE; i++)
-		if (has[i])
-			fprintf(out, "   node %-3u", i);
-	fprintf(out, has[NONE] ? "    unknown\n" : "\n");
+		print_line(&line, has, t);
 }
 
 void nodes_text(const struct report *r, FILE *out)
 {
 	struct kmemtrace_relation *flows, *frees;
+	struct text_table t = { .r = r, .out = out };
 	bool has[MAX_NODES + 1] = { false };
 	int i;
 
@@ -128,10 +127,13 @@ void nodes_text(const struct report *r, FILE *out)
 	flows = relation_of(r, "nodes");
 	frees = relation_of(r, "node_frees");
 	print_title(r, out, "Nodes: bytes allocated on each, by node of the CPU and requested node");
-	print_node_heading(flows, has, out);
-	for (i = 0; i < NR_SPACES; i++) {
-		print_nodes_of(flows, i, has, out);
-		print_before(frees, i, out);
+	while (kmemtrace_relation_next(flows))
+		has[node_of(flows, "node")] = true;
+	while (text_table_pass(&t)) {
+		for (i = 0; i < NR_SPACES; i++) {
+			print_nodes_of(flows, i, has, &t);
+			print_before(frees, i, &t);
+		}
 	}
 	kmemtrace_relation_rewind(frees);
 	while (kmemtrace_relation_next(frees)) {

@@ -34,24 +34,16 @@ struct order_cell {
 	uint64_t value;
 };
 
-/**
- * struct orders - blocks of pages; the last entry of each dimension has all
- * @of: by order and migrate type
- */
+/* Blocks of pages by order and migrate type; the last entry of each dimension has all. */
 struct orders {
 	struct order_cell of[NR_ORDERS + 1][NR_MOBILITIES + 1];
 };
-
-static void add(struct order_cell *cell, uint64_t value)
-{
-	cell->has = true;
-	cell->value += value;
-}
 
 static size_t collect_orders(struct orders *o, const struct report *r)
 {
 	struct kmemtrace_relation *rows = relation_of(r, "orders");
 	const size_t nr = kmemtrace_relation_rows(rows);
+	int i;
 
 	*o = (struct orders) { 0 };
 	while (kmemtrace_relation_next(rows)) {
@@ -61,27 +53,36 @@ static size_t collect_orders(struct orders *o, const struct report *r)
 
 		if (order > UNKNOWN_ORDER)
 			order = UNKNOWN_ORDER;
-		add(&o->of[order][mobility], value);
-		add(&o->of[order][NR_MOBILITIES], value);
-		add(&o->of[NR_ORDERS][mobility], value);
-		add(&o->of[NR_ORDERS][NR_MOBILITIES], value);
+		for (i = 0; i < 4; i++) {
+			struct order_cell *cell = &o->of[i & 1 ? NR_ORDERS : order]
+							[i & 2 ? NR_MOBILITIES : mobility];
+
+			cell->has = true;
+			cell->value += value;
+		}
 	}
 	kmemtrace_relation_close(rows);
 	return nr;
 }
 
-static void print_cells(const struct report *r, const struct order_cell *cells, FILE *out)
+static void print_order(const struct report *r, const struct orders *o, int order,
+			struct text_table *t)
 {
 	char buf[FORMAT_LEN];
 	int i;
 
+	fputs(order == NR_ORDERS ? "all" : order == UNKNOWN_ORDER ? "unknown" : NUMBER(order),
+	      text_cell(t, 7, "order"));
 	for (i = 0; i <= NR_MOBILITIES; i++)
-		fprintf(out, " %11s", cells[i].has ? figure_format_of(r->sort)(buf, cells[i].value) : "-");
-	fputc('\n', out);
+		fputs(o->of[order][i].has ?
+		      figure_format_of(r->sort)(buf, o->of[order][i].value) : "-",
+		      text_cell(t, 10, i == NR_MOBILITIES ? "all" : mobility_names[i]));
+	text_line_end(t);
 }
 
 void orders_text(const struct report *r, FILE *out)
 {
+	struct text_table t = { .r = r, .out = out };
 	struct orders o;
 	int i;
 
@@ -89,15 +90,8 @@ void orders_text(const struct report *r, FILE *out)
 		return;
 	print_title(r, out, "Pages: orders and migrate types of blocks, by %s",
 		    FIGURE_TITLE(r->sort));
-	fprintf(out, "    order");
-	for (i = 0; i < NR_MOBILITIES; i++)
-		fprintf(out, " %11s", mobility_names[i]);
-	fprintf(out, " %11s\n", "all");
-	for (i = 0; i <= NR_ORDERS; i++) {
-		if (!o.of[i][NR_MOBILITIES].has)
-			continue;
-		fprintf(out, "  %7s", i == NR_ORDERS ? "all" :
-			i == UNKNOWN_ORDER ? "unknown" : NUMBER(i));
-		print_cells(r, o.of[i], out);
-	}
+	while (text_table_pass(&t))
+		for (i = 0; i <= NR_ORDERS; i++)
+			if (o.of[i][NR_MOBILITIES].has)
+				print_order(r, &o, i, &t);
 }

@@ -44,19 +44,22 @@ static unsigned int go_to_phase(struct kmemtrace_relation *phases, size_t i)
 }
 
 static void print_phase(const struct report *r, struct kmemtrace_relation *phases, size_t phase,
-			FILE *out)
+			struct text_table *t)
 {
+	char heading[32];
 	size_t i;
 
-	fprintf(out, "  %-18s", names[go_to_phase(phases, phase)].title);
-	fprintf(out, "%10.6f s", (double)cell_number(phases, "begin_ns") / 1e9);
+	fputs(names[go_to_phase(phases, phase)].title, text_cell(t, -1, ""));
+	fprintf(text_cell(t, 0, "begins"), "%.6f s", (double)cell_number(phases, "begin_ns") / 1e9);
 	for (i = 0; i < NR_SPACES; i++) {
+		if (!r->is_used[i])
+			continue;
 		kmemtrace_relation_go(phases, i * rows_of_each(phases) + phase);
-		if (r->is_used[i])
-			fprintf(out, " %9s %9s", BYTES(cell_number(phases, "live_bytes")),
-				BYTES(cell_number(phases, "most_bytes")));
+		snprintf(heading, sizeof(heading), "live_bytes=%s", space_infos[i].name);
+		text_columns(t, phases, heading);
+		text_columns(t, phases, "most_bytes=maximum");
 	}
-	fputc('\n', out);
+	text_line_end(t);
 }
 
 /* Print the phases whose record is missing although a later one has begun. */
@@ -68,22 +71,19 @@ static void print_lost(struct kmemtrace_relation *phases, FILE *out)
 		seen |= 1U << go_to_phase(phases, i);
 	for (i = 1; i <= KMEMTRACE_PHASE_INIT; i++)
 		if (seen >> i > 1 && !(seen >> i & 1))
-			fprintf(out, "  %-18s its record was lost: counted with the phase before it\n",
+			fprintf(out, "  %s  its record was lost: counted with the phase before it\n",
 				names[i].title);
 }
 
 static void print_phases(const struct report *r, struct kmemtrace_relation *phases, FILE *out)
 {
+	struct text_table t = { .r = r, .out = out };
 	size_t i;
 
 	print_title(r, out, "Boot phases: live memory at the end of each, and the maximum in it");
-	fprintf(out, "  %-18s%12s", "", "begins");
-	for (i = 0; i < NR_SPACES; i++)
-		if (r->is_used[i])
-			fprintf(out, " %9s %9s", space_infos[i].name, "maximum");
-	fputc('\n', out);
-	for (i = 0; i < rows_of_each(phases); i++)
-		print_phase(r, phases, i, out);
+	while (text_table_pass(&t))
+		for (i = 0; i < rows_of_each(phases); i++)
+			print_phase(r, phases, i, &t);
 	print_lost(phases, out);
 }
 
@@ -98,9 +98,15 @@ void phases_text(const struct report *r, FILE *out)
 	kmemtrace_relation_close(phases);
 }
 
-/* Print the numbers of phases below the columns of a chart in which they begin. */
-static void print_marks(struct kmemtrace_relation *phases, struct kmemtrace_relation *steps,
-			unsigned int columns, FILE *out)
+/**
+ * phases_marks - print the numbers of phases below the columns of a chart in which they begin
+ * @phases: the relation, which has rows
+ * @steps: the timeline, which the chart shows
+ * @columns: of the chart
+ * @out: where to
+ */
+void phases_marks(struct kmemtrace_relation *phases, struct kmemtrace_relation *steps,
+		  unsigned int columns, FILE *out)
 {
 	const size_t nr = rows_of_each(phases);
 	unsigned int column, id, next = 0;
@@ -126,32 +132,21 @@ static void print_marks(struct kmemtrace_relation *phases, struct kmemtrace_rela
 		marks[column] = '0' + id;
 		next = column + 1;
 	}
-	fprintf(out, "  %-7s |%s|\n         ", "phases", marks);
+	fprintf(out, "|%s|", marks);
 }
 
-/**
- * phases_marks - print where the phases of a boot begin, below a chart of the timeline
- * @r: the report; nothing is printed if there are none
- * @steps: the timeline
- * @columns: of the chart
- * @out: where to
- */
-void phases_marks(const struct report *r, struct kmemtrace_relation *steps, unsigned int columns,
-		  FILE *out)
+/* Print what the numbers of phases mean. */
+void phases_legend(struct kmemtrace_relation *phases, FILE *out)
 {
-	struct kmemtrace_relation *phases = relation_of(r, "phases");
 	unsigned int id;
 	size_t i;
 
-	if (rows_of_each(phases))
-		print_marks(phases, steps, columns, out);
 	for (i = 0; i < rows_of_each(phases); i++) {
 		id = go_to_phase(phases, i);
-		fprintf(out, "%s%u %s", i ? ", " : " ", id, names[id].brief);
+		fprintf(out, "%s%u %s", i ? ", " : "  ", id, names[id].brief);
 	}
 	if (i)
 		fputc('\n', out);
-	kmemtrace_relation_close(phases);
 }
 
 /* Return the titles of phases by their names in JSON. */

@@ -14,43 +14,36 @@
  * @r: the report
  * @p: the call paths
  * @t: their tree
- * @out: where to print it
+ * @unit: of live memory
+ * @table: where to print it
  */
 struct printing {
 	const struct report *r;
 	const struct call_paths *p;
 	const struct path_tree *t;
-	FILE *out;
+	const char *unit;
+	struct text_table *table;
 };
 
-/* The figures of a frame; what the tree is sorted by follows them, then its share. */
-#define SHOWN		"live_bytes,live,allocs"
-#define SORT_WIDTH	14
-
-/* Return the columns of the figure that the tree is sorted by. */
-static int sort_columns(const struct report *r)
+static void print_figures(const struct printing *pr, const struct figures *f)
 {
-	const struct kmemtrace_column *figure = sort_beside(r, SHOWN);
+	const struct kmemtrace_column *sort = pr->r->sort;
+	char columns[64];
 
-	return !figure ? 0 : 1 + SORT_WIDTH + (figure->error && is_sample(r) ? ERROR_COLUMNS : 0);
+	snprintf(columns, sizeof(columns), "live_bytes,live=%s,allocs", pr->unit);
+	text_figures(pr->table, f, SORTED_COLUMNS(pr->r, columns));
+	text_share(pr->table, sort_value(sort, f), sort_value(sort, &pr->t->nodes[0].all));
 }
 
-static void print_figures(const struct report *r, const struct figures *f,
-			  const struct figures *sum, FILE *out)
+/* Return what takes the name of a frame. */
+static FILE *frame_cell(const struct printing *pr, int indent)
 {
-	figure_text(r, f, "live_bytes", 10, out);
-	figure_text(r, f, "live", 10, out);
-	figure_text(r, f, "allocs", 11, out);
-	if (sort_beside(r, SHOWN))
-		figure_text(r, f, r->sort->name, SORT_WIDTH, out);
-	fprintf(out, " %6s  ", PERCENT(sort_value(r->sort, f), sort_value(r->sort, sum)));
-}
+	FILE *out = text_cell(pr->table, -1, pr->r->is_bottom_up ?
+			      "call path, from the call site up" :
+			      "call path, from the outermost caller down");
 
-/* Print blanks where the figures are those of the line above. */
-static void print_blanks(const struct report *r, FILE *out)
-{
-	fprintf(out, "%*s", 2 + 9 + 1 + 10 + 1 + 11 + 1 + 6 + 2 +
-		(is_sample(r) ? 3 * ERROR_COLUMNS : 0) + sort_columns(r), "");
+	fprintf(out, "%*s", indent, "");
+	return out;
 }
 
 /* Sum up the frames below a node that are not shown. Return how many there are. */
@@ -89,40 +82,25 @@ static void print_below(const struct printing *pr, uint32_t above, int indent)
 	for (i = t->nodes[above].child; i; i = t->nodes[i].next) {
 		if (!t->nodes[i].is_shown)
 			continue;
+		/* The figures of the only frame are those of the line above. */
 		if (branches || !above)
-			print_figures(pr->r, &t->nodes[i].all, &t->nodes[0].all, pr->out);
-		else
-			print_blanks(pr->r, pr->out);
-		fprintf(pr->out, "%*s", indent, "");
-		paths_print_frame(pr->p, t->nodes[i].frame, pr->out);
-		putc('\n', pr->out);
+			print_figures(pr, &t->nodes[i].all);
+		paths_print_frame(pr->p, t->nodes[i].frame, frame_cell(pr, indent));
+		text_line_end(pr->table);
 		print_below(pr, i, indent + 2 * is_branch(t, i));
 	}
 	nr = hidden_below(t, above, &rest);
 	if (!nr || !above)
 		return;
-	print_figures(pr->r, &rest, &t->nodes[0].all, pr->out);
-	fprintf(pr->out, "%*s(%zu more)\n", indent, "", nr);
-}
-
-static void print_stack_heading(const struct report *r, enum kmemtrace_space space, size_t nr,
-				FILE *out)
-{
-	const char *error = error_blanks(r);
-
-	print_title(r, out, "%s: %zu of %zu call paths%s, by %s", space_infos[space].title,
-		    view_limit(r, nr), nr, title_suffix(r), FIGURE_TITLE(r->sort));
-	fprintf(out, " live bytes%s %10s%s allocations%s", error,
-		space_infos[space].unit, error, error);
-	if (sort_beside(r, SHOWN))
-		figure_heading(r, r->sort, SORT_WIDTH, out);
-	fprintf(out, "  share  %s\n", r->is_bottom_up ? "call path, from the call site up" :
-				  "call path, from the outermost caller down");
+	print_figures(pr, &rest);
+	fprintf(frame_cell(pr, indent), "(%zu more)", nr);
+	text_line_end(pr->table);
 }
 
 /* Return how many call paths there are. */
 static size_t print_stacks_of(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
+	struct text_table table = { .r = r, .out = out };
 	struct call_paths p;
 	struct path_tree t;
 	size_t nr;
@@ -131,8 +109,11 @@ static size_t print_stacks_of(const struct report *r, enum kmemtrace_space space
 	nr = p.nr;
 	if (nr) {
 		path_tree_make(&t, &p, r->is_bottom_up, view_limit(r, nr));
-		print_stack_heading(r, space, nr, out);
-		print_below(&(struct printing) { r, &p, &t, out }, 0, 0);
+		print_title(r, out, "%s: %zu of %zu call paths%s, by %s", space_infos[space].title,
+			    view_limit(r, nr), nr, title_suffix(r), FIGURE_TITLE(r->sort));
+		while (text_table_pass(&table))
+			print_below(&(struct printing) {
+				r, &p, &t, space_infos[space].unit, &table }, 0, 0);
 		path_tree_free(&t);
 	}
 	paths_free(&p);

@@ -18,6 +18,7 @@
  * @space: the allocator
  * @limit: how many to show
  * @total: the figures of the allocator
+ * @heading: of the names
  * @print: prints the figures of a directory; @is_first: it is the first one
  */
 struct tree {
@@ -26,13 +27,15 @@ struct tree {
 	enum kmemtrace_space space;
 	size_t limit;
 	struct figures total;
-	void (*print)(const struct tree *tree, const struct figures *f, bool is_first, FILE *out);
+	const char *heading;
+	void (*print)(const struct tree *tree, const struct figures *f, bool is_first,
+		      struct text_table *t);
 };
 
 static void collect_branches(struct tree *tree, const struct report *r, enum kmemtrace_space space,
 			     const struct kmemtrace_column *order)
 {
-	*tree = (struct tree) { .r = r, .space = space };
+	*tree = (struct tree) { .r = r, .space = space, .heading = r->group->column };
 	groups_collect(&tree->g, r, space, r->group);
 	groups_add_above(&tree->g, order);
 	figures_of_total(&tree->total, r, space);
@@ -55,7 +58,8 @@ static bool is_below(const char *name, const char *above)
 }
 
 /* Print the directories below one, or "", without the name of the one above. */
-static void print_branches_below(const struct tree *tree, const char *above, int depth, FILE *out)
+static void print_branches_below(const struct tree *tree, const char *above, int depth,
+				 struct text_table *t)
 {
 	const char *name;
 	size_t i;
@@ -64,9 +68,11 @@ static void print_branches_below(const struct tree *tree, const char *above, int
 		name = tree->g.list[i].name;
 		if (!is_below(name, above))
 			continue;
-		tree->print(tree, &tree->g.list[i].figures, !i, out);
-		fprintf(out, "  %*s%s\n", 2 * depth, "", name + strlen(above));
-		print_branches_below(tree, name, depth + 1, out);
+		tree->print(tree, &tree->g.list[i].figures, !i, t);
+		fprintf(text_cell(t, -1, tree->heading), "%*s%s", 2 * depth, "",
+			name + strlen(above));
+		text_line_end(t);
+		print_branches_below(tree, name, depth + 1, t);
 	}
 }
 
@@ -74,41 +80,26 @@ static void print_branches_below(const struct tree *tree, const char *above, int
 
 /* The figures of a directory in full; what the list is sorted by follows them. */
 #define SHOWN		"live_bytes,live,allocs,bytes_req,bytes,remote_frees"
-#define SORT_WIDTH	14
 
 static void print_branch_figures(const struct tree *tree, const struct figures *f, bool is_first,
-				 FILE *out)
+				 struct text_table *t)
 {
-	const struct report *r = tree->r;
+	char columns[64];
 
 	(void)is_first;
-	figure_text(r, f, "live_bytes", 10, out);
-	figure_text(r, f, "live", 10, out);
-	figure_text(r, f, "allocs", 11, out);
-	figure_text(r, f, "bytes_req", 9, out);
-	figure_text(r, f, "bytes", 9, out);
-	fprintf(out, " %6s", PERCENT(figure_value(f, "wasted"), figure_value(f, "bytes")));
-	figure_text(r, f, "remote_frees", 9, out);
-	if (sort_beside(r, SHOWN))
-		figure_text(r, f, r->sort->name, SORT_WIDTH, out);
-}
-
-static void print_tree_heading(const struct tree *tree, FILE *out)
-{
-	const struct report *r = tree->r;
-	const char *error = error_blanks(r);
-
-	print_title(r, out, "%s: %zu of %zu %s%s, by %s", space_infos[tree->space].title,
-		    tree->limit, tree->g.nr, r->group->rows, title_suffix(r), FIGURE_TITLE(r->sort));
-	fprintf(out, " live bytes%s %10s%s allocations%s requested allocated%s wasted    remote",
-		error, space_infos[tree->space].unit, error, error, error);
-	if (sort_beside(r, SHOWN))
-		figure_heading(r, r->sort, SORT_WIDTH, out);
-	fprintf(out, "  %s\n", r->group->column);
+	snprintf(columns, sizeof(columns), "live_bytes,live=%s,allocs,bytes_req,bytes",
+		 space_infos[tree->space].unit);
+	text_figures(t, f, columns);
+	fputs(PERCENT(figure_value(f, "wasted"), figure_value(f, "bytes")),
+	      text_cell(t, 6, "wasted"));
+	text_figures(t, f, "remote_frees");
+	if (sort_beside(tree->r, SHOWN))
+		text_figures(t, f, tree->r->sort->name);
 }
 
 void sites_tree_text(const struct report *r, FILE *out)
 {
+	struct text_table t;
 	struct tree tree;
 	size_t nr = 0;
 	int i;
@@ -117,8 +108,12 @@ void sites_tree_text(const struct report *r, FILE *out)
 		collect_branches(&tree, r, i, r->sort);
 		tree.print = print_branch_figures;
 		if (tree.g.nr)
-			print_tree_heading(&tree, out);
-		print_branches_below(&tree, "", 0, out);
+			print_title(r, out, "%s: %zu of %zu %s%s, by %s", space_infos[i].title,
+				    tree.limit, tree.g.nr, r->group->rows, title_suffix(r),
+				    FIGURE_TITLE(r->sort));
+		t = (struct text_table) { .r = r, .out = out };
+		while (text_table_pass(&t))
+			print_branches_below(&tree, "", 0, &t);
 		groups_free(&tree.g);
 	}
 	if (!nr)
@@ -127,54 +122,61 @@ void sites_tree_text(const struct report *r, FILE *out)
 
 /* ---- the owners of the peak ---- */
 
-static void print_owner(const struct tree *tree, const struct figures *f, bool is_first, FILE *out)
+static void print_owner(const struct tree *tree, const struct figures *f, bool is_first,
+			struct text_table *t)
 {
-	const uint64_t then = figure_value(f, "peak_bytes");
-
 	(void)is_first;
-	fprintf(out, "%11s %6s %9s", BYTES(then),
-		PERCENT(then, figure_value(&tree->total, "peak_bytes")),
-		BYTES(figure_value(f, "live_bytes")));
+	text_figures(t, f, "peak_bytes=live then");
+	text_share(t, figure_value(f, "peak_bytes"), figure_value(&tree->total, "peak_bytes"));
+	text_figures(t, f, "live_bytes=now");
 }
 
 /* Print the owners of the peak of an allocator. */
 void peak_tree_text(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	const struct kmemtrace_column *by_peak = figure_find("peak_bytes");
+	struct text_table t = { .r = r, .out = out };
 	struct tree tree;
 
-	fprintf(out, "  live then  share       now  %s\n", r->group->column);
 	collect_branches(&tree, r, space, by_peak);
 	tree.print = print_owner;
 	drop_empty_branches(&tree, by_peak);
-	print_branches_below(&tree, "", 0, out);
+	while (text_table_pass(&t))
+		print_branches_below(&tree, "", 0, &t);
 	groups_free(&tree.g);
 }
 
 /* ---- the overview ---- */
 
-static void print_brief(const struct tree *tree, const struct figures *f, bool is_first, FILE *out)
+static void print_brief(const struct tree *tree, const struct figures *f, bool is_first,
+			struct text_table *t)
 {
-	const struct report *r = tree->r;
-	const uint64_t value = sort_value(r->sort, f);
+	const struct kmemtrace_column *sort = tree->r->sort;
 
-	fprintf(out, "  %-8s%11s %6s %11s", is_first ? space_infos[tree->space].name : "",
-		figure_format_of(r->sort)((char[FORMAT_LEN]) { 0 }, value),
-		PERCENT(value, sort_value(r->sort, &tree->total)),
-		NUMBER(figure_value(f, "allocs")));
+	fputs(is_first ? space_infos[tree->space].name : "", text_cell(t, -7, "Sites"));
+	text_figures(t, f, sort->name);
+	text_share(t, sort_value(sort, f), sort_value(sort, &tree->total));
+	text_figures(t, f, "allocs");
 }
 
-/* Print the first directories in the overview. Return how many. */
-size_t sites_tree_brief(const struct report *r, enum kmemtrace_space space, size_t usual,
-			FILE *out)
+/* Print the first directories of each allocator in the overview. Return false: there are none. */
+bool sites_tree_brief(const struct report *r, size_t usual, const char *heading, FILE *out)
 {
-	struct tree tree;
+	struct text_table t = { .r = r, .out = out, .is_titled = true };
+	struct tree trees[NR_SPACES];
+	int i;
 
-	collect_branches(&tree, r, space, r->sort);
-	tree.print = print_brief;
-	tree.limit = brief_limit(r, tree.g.nr, usual);
-	drop_empty_branches(&tree, r->sort);
-	print_branches_below(&tree, "", 0, out);
-	groups_free(&tree.g);
-	return tree.limit;
+	for (i = 0; i < NR_SPACES; i++) {
+		collect_branches(&trees[i], r, i, r->sort);
+		trees[i].print = print_brief;
+		trees[i].heading = heading;
+		trees[i].limit = brief_limit(r, trees[i].g.nr, brief_rows(i, usual));
+		drop_empty_branches(&trees[i], r->sort);
+	}
+	while (text_table_pass(&t))
+		for (i = 0; i < NR_SPACES; i++)
+			print_branches_below(&trees[i], "", 0, &t);
+	for (i = 0; i < NR_SPACES; i++)
+		groups_free(&trees[i].g);
+	return t.nr;
 }

@@ -20,8 +20,8 @@ const struct style style_coloured = { TERMINAL_BOLD, TERMINAL_RED, TERMINAL_PLAI
 const struct space_info space_infos[NR_SPACES] = {
 	[KMEMTRACE_SPACE_SLAB] = { "slab", "Slab", "objects", "" },
 	[KMEMTRACE_SPACE_PAGES] = { "pages", "Pages", "pages", "" },
-	[KMEMTRACE_SPACE_PERCPU] = { "percpu", "Percpu", "objects", "  lie in pages" },
-	[KMEMTRACE_SPACE_VMALLOC] = { "vmalloc", "Vmalloc", "areas", "  lie in pages" },
+	[KMEMTRACE_SPACE_PERCPU] = { "percpu", "Percpu", "objects", "lie in pages" },
+	[KMEMTRACE_SPACE_VMALLOC] = { "vmalloc", "Vmalloc", "areas", "lie in pages" },
 };
 
 const char * const filter_names[NR_FILTERS] = {
@@ -76,23 +76,33 @@ bool has_events(const struct report *r)
 	return kmemtrace_get_machine(r->trace)->nr_cpus || !has_counters(r);
 }
 
-/* Print the title of a view, and the number of lost events. */
+/* Print what precedes the title of a view. */
+void print_title_begin(const struct report *r, FILE *out)
+{
+	fprintf(out, "\n%s", r->style->title);
+}
+
+/* Print the number of lost events behind the title of a view. */
+void print_title_end(const struct report *r, FILE *out)
+{
+	fputs(r->style->end, out);
+	if (r->lost)
+		fprintf(out, " %s(%s events lost)%s", r->style->bad,
+			NUMBER(r->lost), r->style->end);
+	putc('\n', out);
+}
+
+/* Print the title of a view. */
 void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 {
 	va_list ap;
 
-	fprintf(out, "\n%s", r->style->title);
+	print_title_begin(r, out);
 	va_start(ap, fmt);
 	vfprintf(out, fmt, ap);
 	va_end(ap);
-	fprintf(out, "%s", r->style->end);
-	if (r->lost)
-		fprintf(out, " %s(%s events lost)%s", r->style->bad,
-			NUMBER(r->lost), r->style->end);
-	fputc('\n', out);
+	print_title_end(r, out);
 }
-
-/* ---- rows ---- */
 
 /* End the program if a function of the library failed; only lack of memory makes it fail. */
 void must_succeed(int ret)
@@ -101,15 +111,4 @@ void must_succeed(int ret)
 		return;
 	errno = -ret;
 	err(EXIT_UNUSABLE, "cannot add up the trace");
-}
-
-/* Print the standard error of an estimate, or blanks; nothing if the trace is no sample. */
-void error_text(const struct report *r, uint64_t value, uint64_t error, FILE *out)
-{
-	const char *text = ERROR(value, error);
-
-	if (!is_sample(r))
-		return;
-	/* The first character is two bytes. */
-	fprintf(out, " %-*s", ERROR_COLUMNS - 1 + !!*text, text);
 }

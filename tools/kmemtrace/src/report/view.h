@@ -26,6 +26,8 @@ extern const struct space_info space_infos[NR_SPACES];
 /* The names of options and of JSON for each filter. */
 extern const char * const filter_names[NR_FILTERS];
 
+void print_title_begin(const struct report *r, FILE *out);
+void print_title_end(const struct report *r, FILE *out);
 void print_title(const struct report *r, FILE *out, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -65,15 +67,6 @@ static inline bool is_sample(const struct report *r)
 	return kmemtrace_get_machine(r->trace)->sample > 1;
 }
 
-/* Columns of a standard error, with the blank before it. */
-#define ERROR_COLUMNS	6
-
-/* Return blanks for the column of error_text(). */
-static inline const char *error_blanks(const struct report *r)
-{
-	return is_sample(r) ? "      " : "";
-}
-
 /* Return the words that mark the title of a filtered list. */
 static inline const char *title_suffix(const struct report *r)
 {
@@ -99,7 +92,6 @@ bool has_with(const struct report *r, enum kmemtrace_with with);
 const char *lack_text(enum kmemtrace_with with);
 void must_succeed(int ret);
 
-void error_text(const struct report *r, uint64_t value, uint64_t error, FILE *out);
 
 void print_verdict(const struct report *r, FILE *out);
 void print_part(const struct report *r, FILE *out);
@@ -114,13 +106,13 @@ void peak_brief(const struct report *r, FILE *out);
 void timeline_text(const struct report *r, FILE *out);
 void timeline_brief(const struct report *r, FILE *out);
 void phases_text(const struct report *r, FILE *out);
-void phases_marks(const struct report *r, struct kmemtrace_relation *steps, unsigned int columns,
-		  FILE *out);
+void phases_marks(struct kmemtrace_relation *phases, struct kmemtrace_relation *steps,
+		  unsigned int columns, FILE *out);
+void phases_legend(struct kmemtrace_relation *phases, FILE *out);
 json_object *phase_titles_json(void);
 void sites_text(const struct report *r, FILE *out);
 void sites_tree_text(const struct report *r, FILE *out);
-size_t sites_tree_brief(const struct report *r, enum kmemtrace_space space, size_t usual,
-			FILE *out);
+bool sites_tree_brief(const struct report *r, size_t usual, const char *heading, FILE *out);
 void peak_tree_text(const struct report *r, enum kmemtrace_space space, FILE *out);
 void sites_brief(const struct report *r, FILE *out);
 void stacks_text(const struct report *r, FILE *out);
