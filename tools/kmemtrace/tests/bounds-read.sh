@@ -317,6 +317,34 @@ for program in "$report" "$top --batch 100"; do
 	is_linear "symbols line by line: $program" 5 $program -
 done
 
+# ---- symbols behind the records that they name ----
+make_input()
+{
+	awk -v n="$((1000 * $1))" 'BEGIN {
+		print "kmemtrace-stream 1\ncpu0.out 0"
+		for (i = 0; i < n; i++)
+			printf "kallsyms 34\nffffffff%08x T symbol_%07d\n", i, i
+		print "end"
+	}' >input
+}
+is_linear "symbols behind records" 150 "$top" --batch 100 -
+is_small "symbols behind records" 0 4 "$top" --batch 100 -
+
+# ---- pictures that take longer than a second: the stream is read for as long ----
+mkdir sites
+allocations 30000 | "$here/kmemtrace-asm" sites
+pack sites >input
+rm -r sites
+pictures=$({
+	head -c 200000 input
+	sleep 2
+	tail -c +200001 input
+} | "$top" --batch 100 - |
+	awk '/^kmemtrace-top/ { n++; system("sleep 1.2") } END { print n }')
+if [ "$pictures" -gt 8 ]; then
+	fail "$pictures pictures of a stream of some seconds"
+fi
+
 # ---- streams of one byte that arrive: buffers are as small as what they hold ----
 make_input()
 {

@@ -4,6 +4,7 @@
  */
 #include "test.h"
 
+#include "read/spool.h"
 #include "read/symbols.h"
 #include "test-files.h"
 
@@ -46,6 +47,7 @@ static void load(struct symbols *s, const char *syms, const char *mods)
 	char dir[] = "/tmp/kmemtrace-test-XXXXXX";
 	struct files *files;
 
+	*s = (struct symbols) { .nr = 0 };
 	assert_non_null(mkdtemp(dir));
 	write_file(dir, "kallsyms", syms);
 	write_file(dir, "modules", mods);
@@ -195,6 +197,35 @@ static void test_nonsense(void **state)
 	symbols_free(&s);
 }
 
+/* Bytes of a stream: lines that follow later, in order and not, and a line in two parts. */
+static void test_arriving(void **state)
+{
+	static const char * const parts[] = {
+		"kmemtrace-stream 1\nkallsyms 39\nffffffff81000000 T a\nffffffff81002000 T",
+		"kallsyms 49\n c\nffffffff81001000 T b\nffffffffc0001000 t m\t[one",
+		"modules 28\none 0xffffffffc0001000 4096\n", "end\n",
+	};
+	struct symbols s = { .nr = 0 };
+	struct files *files;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(files_begin_stream(&files, &test_ctx, NULL, "stream", NULL), 0);
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		assert_int_equal(spool_put(files_stream(files), parts[i], strlen(parts[i])), 0);
+		assert_int_equal(symbols_load(&s, &test_ctx, files), 0);
+		assert_name(&s, 0xffffffff81000010, "a", 0x10, NULL);
+		if (i)
+			assert_name(&s, 0xffffffff81001010, "b", 0x10, NULL);
+		if (i)
+			assert_name(&s, 0xffffffff81002010, "c", 0x10, NULL);
+		assert_int_equal(s.nr, i == 0 ? 1 : i < 3 ? 3 : 4);
+	}
+	assert_name(&s, 0xffffffffc0001010, "m", 0x10, "one");
+	symbols_free(&s);
+	files_put(files);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -205,6 +236,7 @@ int main(void)
 		cmocka_unit_test(test_unloaded),
 		cmocka_unit_test(test_hidden),
 		cmocka_unit_test(test_nonsense),
+		cmocka_unit_test(test_arriving),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,10 +49,12 @@ static bool is_new(const struct live *live, const char *name, unsigned int *vers
 static int load_symbols(struct live *live)
 {
 	struct trace *t = live->a.t;
-	bool is_changed = is_new(live, "kallsyms", &live->kallsyms);
+	/* The last line counts at the end, even if it is not whole. */
+	bool is_changed = live->a.has_all;
 
+	is_changed |= is_new(live, "kallsyms", &live->kallsyms);
 	is_changed |= is_new(live, "modules", &live->modules);
-	return is_changed ? trace_load_symbols(t, live->a.files) : 0;
+	return is_changed ? symbols_load(&t->symbols, &t->ctx, live->a.files) : 0;
 }
 
 /* ---- records ---- */

@@ -239,7 +239,7 @@ static int read_stored(struct trace *t, const struct trace_options *options)
 	if (!ret)
 		ret = trace_list_again(t, t->dir.files);
 	if (!ret)
-		ret = trace_load_symbols(t, t->dir.files);
+		ret = symbols_load(&t->symbols, &t->ctx, t->dir.files);
 	return ret ? ret : stored_read(t, options);
 }
 
@@ -320,7 +320,7 @@ static int read_arriving(struct once *o, const struct trace_options *options)
 	stored_take_end(t, &o->a.merge);
 	arriving_take_streams(&o->a);
 	if (!ret)
-		ret = trace_load_symbols(t, t->dir.files);
+		ret = symbols_load(&t->symbols, &t->ctx, t->dir.files);
 	return ret ? ret : trace_load_aliases(t);
 }
 

@@ -240,14 +240,6 @@ void trace_number(const struct trace *t, struct reader *r)
 		r->index = found - t->cpus;
 }
 
-/* Read the names of addresses, again if they were read before. Return 0, or -errno after a message. */
-int trace_load_symbols(struct trace *t, struct files *files)
-{
-	symbols_free(&t->symbols);
-	t->symbols = (struct symbols) { .nr = 0 };
-	return symbols_load(&t->symbols, &t->ctx, files);
-}
-
 int trace_load_aliases(struct trace *t)
 {
 	struct text text;

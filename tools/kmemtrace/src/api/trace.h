@@ -184,7 +184,6 @@ void trace_number(const struct trace *t, struct reader *r);
 void trace_take(struct trace *t, const struct reader *r);
 void trace_take_stream(struct trace *t, const struct reader *r);
 void trace_sum_losses(struct trace *t);
-int trace_load_symbols(struct trace *t, struct files *files);
 int trace_load_aliases(struct trace *t);
 int64_t trace_time_after(int64_t first, uint64_t ns);
 int64_t trace_until(const struct trace_options *options, int64_t first);

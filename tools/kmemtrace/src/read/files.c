@@ -384,10 +384,16 @@ void file_close(struct file *f)
 	*f = (struct file) { .fd = -1 };
 }
 
-static int read_text_of(const struct file *f, struct context *ctx, size_t max,
+/* Make room for @size bytes, of which the text has some. */
+static char *grow_text(struct context *ctx, char *old, size_t size)
+{
+	return old ? context_realloc(ctx, old, 1, size) : context_large(ctx, size);
+}
+
+static int read_text_of(const struct file *f, struct context *ctx, size_t max, size_t from,
 			struct text *text)
 {
-	char why[96];
+	char why[96], *at;
 	ssize_t n;
 
 	if (f->size > max) {
@@ -396,19 +402,42 @@ static int read_text_of(const struct file *f, struct context *ctx, size_t max,
 		say_of(f->files, ctx, f->name, why);
 		return -EFBIG;
 	}
-	text->at = context_large(ctx, f->size + 1);
-	if (!text->at)
+	at = grow_text(ctx, text->at, f->size + 1);
+	if (!at)
 		return -ENOMEM;
-	n = file_read(f, text->at, f->size, 0);
+	text->at = at;
+	n = f->size > from ? file_read(f, at + from, f->size - from, from) : 0;
 	if (n < 0) {
 		say_of(f->files, ctx, f->name, strerror(-n));
-		free(text->at);
-		text->at = NULL;
 		return n;
 	}
-	text->end = text->at + n;
+	text->end = at + from + n;
 	*text->end = '\0';
 	return 0;
+}
+
+/**
+ * files_read_on - read what follows the bytes of a small file that were read before
+ * @files: where it is
+ * @ctx: the context of the trace
+ * @name: its name
+ * @max: bytes that it may have
+ * @from: bytes that were read before
+ * @text: its @at has them, or is NULL; result: @at, with all bytes, is to be freed, also after
+ *	an error
+ *
+ * Return: 0; -ENOENT: there is no such file; or -errno after a message.
+ */
+int files_read_on(struct files *files, struct context *ctx, const char *name, size_t max,
+		  size_t from, struct text *text)
+{
+	struct file f;
+	int ret = file_open(&f, files, ctx, name);
+
+	if (!ret)
+		ret = read_text_of(&f, ctx, max, from, text);
+	file_close(&f);
+	return ret;
 }
 
 /**
@@ -419,17 +448,24 @@ static int read_text_of(const struct file *f, struct context *ctx, size_t max,
  * @max: bytes that it may have
  * @text: result; its @at is to be freed, and NULL where there is no such file
  *
- * Return: 0, or -errno after a message.
+ * Return: 0, also where there is no such file; or -errno after a message.
  */
 int files_read(struct files *files, struct context *ctx, const char *name, size_t max,
 	       struct text *text)
 {
-	struct file f;
-	int ret = file_open(&f, files, ctx, name);
+	int ret;
 
 	*text = (struct text) { .at = NULL };
-	if (!ret)
-		ret = read_text_of(&f, ctx, max, text);
-	file_close(&f);
+	ret = files_read_on(files, ctx, name, max, 0, text);
+	if (ret) {
+		free(text->at);
+		text->at = NULL;
+	}
 	return ret == -ENOENT ? 0 : ret;
+}
+
+/* Return whether a file may still get more bytes. */
+bool files_grow(const struct files *files)
+{
+	return files->spool && !files->spool->is_over;
 }

@@ -49,6 +49,9 @@ int files_each(struct files *files, struct context *ctx,
 	       int (*each)(void *arg, const char *name), void *arg);
 int files_read(struct files *files, struct context *ctx, const char *name, size_t max,
 	       struct text *text);
+int files_read_on(struct files *files, struct context *ctx, const char *name, size_t max,
+		  size_t from, struct text *text);
+bool files_grow(const struct files *files);
 
 bool files_in_directory(const struct files *files);
 

@@ -208,13 +208,27 @@ static int sort_symbols(struct symbols *s, struct context *ctx)
 	return merge_symbols(s, ctx, nr);
 }
 
+/* Return what was not taken yet of a text; the last line of a file that grows may not be whole. */
+static struct text next_whole_lines(struct symbols *s, char *end, bool grows)
+{
+	struct text text = { .at = s->text + s->taken, .end = end };
+
+	while (grows && text.end > text.at && text.end[-1] != '\n')
+		text.end--;
+	s->taken = text.end - s->text;
+	return text;
+}
+
 static int load_kallsyms(struct symbols *s, struct context *ctx, struct files *files)
 {
-	struct text text;
-	int ret = files_read(files, ctx, "kallsyms", MAX_KALLSYMS, &text);
+	struct text text = { .at = s->text };
+	int ret = files_read_on(files, ctx, "kallsyms", MAX_KALLSYMS, s->taken, &text);
 
 	s->text = text.at;
-	if (!ret && text.at)
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	text = next_whole_lines(s, text.end, files_grow(files));
+	if (!s->room)
 		ret = resize_symbols(s, ctx, (text.end - text.at) / LINE_BYTES + 1);
 	if (!ret)
 		ret = each_line(s, ctx, text, parse_symbol);
@@ -361,6 +375,10 @@ static int load_modules(struct symbols *s, struct context *ctx, struct files *fi
 	struct text text;
 	int ret = files_read(files, ctx, "modules", MAX_MODULES, &text);
 
+	free(s->modules);
+	free(s->modules_text);
+	s->modules = NULL;
+	s->nr_modules = 0;
 	s->modules_text = text.at;
 	if (!ret)
 		ret = each_line(s, ctx, text, parse_module_line);
@@ -371,7 +389,8 @@ static int load_modules(struct symbols *s, struct context *ctx, struct files *fi
 
 /**
  * symbols_load - read the symbols of a trace
- * @s: result; symbols_free() it also after an error
+ * @s: result, zeroed or from the last call, after which lines were appended; symbols_free() it also
+ *	after an error
  * @ctx: the context of the trace
  * @files: may have a copy of /proc/kallsyms, and modules: lines "name base_hex size_dec"
  *
@@ -379,10 +398,8 @@ static int load_modules(struct symbols *s, struct context *ctx, struct files *fi
  */
 int symbols_load(struct symbols *s, struct context *ctx, struct files *files)
 {
-	int ret;
+	int ret = load_kallsyms(s, ctx, files);
 
-	*s = (struct symbols) { .nr = 0 };
-	ret = load_kallsyms(s, ctx, files);
 	return ret ? ret : load_modules(s, ctx, files);
 }
 

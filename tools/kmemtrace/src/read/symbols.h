@@ -21,7 +21,7 @@ struct symbols {
 	size_t nr;
 	bool hidden;
 
-	/* private: by address; names are offsets into the text of kallsyms */
+	/* private: by address; names are offsets into the text of kallsyms, of which @taken bytes were read */
 	struct symbol {
 		uint64_t addr;
 		uint32_t name, module;
@@ -29,6 +29,7 @@ struct symbols {
 	} *table;
 	size_t room;
 	char *text;
+	size_t taken;
 	/* By address, none overlaps another; names are in modules_text. */
 	struct module {
 		uint64_t first, last;

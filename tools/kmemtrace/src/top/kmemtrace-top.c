@@ -42,6 +42,8 @@ static atomic_int caught;
 /* Bytes to read at a time, and bytes after which records are taken before the second is over. */
 #define CHUNK		(64 * 1024)
 #define MAX_FED		(4 << 20)
+/* Bytes of a line of kallsyms, about. */
+#define SYMBOL_BYTES	32
 
 static const char *opt_vmlinux;
 static unsigned int opt_space;
@@ -60,6 +62,7 @@ static unsigned long opt_batch;
  * @messages: messages of kmemtraced; -1: there are none
  * @fed: bytes since the last update of @trace
  * @next: when the next second begins
+ * @begun: when the picture of the last second was begun; 0: @next is known
  * @is_frozen: the model stays as it is
  * @is_typing: keys go to the filter
  * @is_over: the user ends the program
@@ -74,7 +77,7 @@ struct app {
 	bool has_collector;
 	int stream, messages;
 	size_t fed;
-	uint64_t next;
+	uint64_t next, begun;
 	bool is_frozen, is_typing, is_over;
 	char message[TOP_MAX_TEXT];
 	int error;
@@ -152,6 +155,15 @@ static int end_stream(struct app *app)
 	return update(app, true);
 }
 
+/* Return the bytes after which the trace is updated: an update looks at each symbol. */
+static size_t most_fed(const struct app *app)
+{
+	const struct kmemtrace_summary *summary = kmemtrace_get_summary(app->trace);
+	const size_t bytes = summary ? SYMBOL_BYTES * summary->symbols : 0;
+
+	return bytes > MAX_FED ? bytes : MAX_FED;
+}
+
 static int read_stream(struct app *app)
 {
 	char bytes[CHUNK];
@@ -164,7 +176,7 @@ static int read_stream(struct app *app)
 		return end_stream(app);
 	ret = kmemtrace_feed(app->trace, bytes, n);
 	app->fed += n;
-	return ret || app->fed < MAX_FED ? ret : update(app, false);
+	return ret || app->fed < most_fed(app) ? ret : update(app, false);
 }
 
 /* Show the last line that kmemtraced has written. */
@@ -411,6 +423,15 @@ static bool take_keys(struct app *app)
 	return any;
 }
 
+/* The stream gets a second after a picture, or as long as that took. */
+static void begin_second(struct app *app)
+{
+	const uint64_t now = now_ns(), taken = now - app->begun;
+
+	app->next = now + (taken > NSEC_PER_SEC ? taken : NSEC_PER_SEC);
+	app->begun = 0;
+}
+
 /*
  * Wait for the stream, for @key_file, or for the next second, and take what has come.
  * Return 1 if a second is over or the stream has ended, 0, or -errno.
@@ -425,6 +446,8 @@ static int serve(struct app *app, int key_file)
 	bool was_open = app->stream >= 0;
 	int ret = 0;
 
+	if (app->begun)
+		begin_second(app);
 	/* A signal says that the size has changed. */
 	if (poll(p, 3, ms_until(app->next)) < 0 && errno != EINTR)
 		return -errno;
@@ -438,9 +461,9 @@ static int serve(struct app *app, int key_file)
 		read_messages(app);
 	if (ret || (now_ns() < app->next && (!was_open || app->stream >= 0)))
 		return ret;
+	app->begun = now_ns();
 	if (app->stream >= 0)
 		ret = update(app, true);
-	app->next = now_ns() + NSEC_PER_SEC;
 	return ret ? ret : 1;
 }
 
