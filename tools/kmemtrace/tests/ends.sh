@@ -224,4 +224,58 @@ logged 0 small/data
 cp -r small/data .
 has_readings "$both"
 umount small
+
+# refused TEXT OPTION...: kmemtraced must not begin, and must say TEXT
+refused()
+{
+	text=$1
+	shift
+	recorder yes
+	timeout 20 "$daemon" -r 0 "$@" 2>log
+	status=$?
+	[ $status -eq 2 ] || fail "$*: exit status $status"
+	grep -qF -- "$text" log || fail "$*: $(cat log)"
+	kill $pipe
+	wait
+}
+
+# A link in the place of the directory is followed if there is a slash behind its name only.
+echo true >load
+mkdir elsewhere
+ln -s elsewhere link
+refused 'link: is a link; name the directory that it leads to' -o link
+refused 'link: is a link' -o link --force
+refused 'link: is a link' -o link --rotate 1h
+[ -z "$(ls elsewhere)" ] || fail "a link was followed: $(ls elsewhere)"
+ln -s nowhere dangling
+refused 'dangling: is a link' -o dangling
+recorder yes
+log -o link/
+logged 0 elsewhere
+recorder yes
+log -o link/ --rotate 1h --force
+logged 0 elsewhere/000001
+
+# A link in the place of a file, or of the directory of a chain, is not followed.
+mkdir taken victim
+echo mine >victim/file
+for file in cpu0.out metadata metadata.new kallsyms modules counters.zst; do
+	ln -s ../victim/file taken/$file
+done
+ln -s ../victim taken/000001
+refused 'taken: holds a trace already' -o taken
+recorder yes
+log -o taken --force
+logged 0 taken
+recorder yes
+log -o taken --force --rotate 1h
+logged 0 taken/000002
+[ "$(cat victim/*)" = mine ] || fail "a link was followed: $(ls victim)"
+
+# A file or a FIFO is no directory.
+mkfifo fifo
+touch file
+refused 'fifo: Not a directory' -o fifo
+refused 'file: Not a directory' -o file
+refused 'file/data: Not a directory' -o file/data
 exit $failed

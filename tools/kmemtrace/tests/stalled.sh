@@ -23,6 +23,8 @@ if [ $# -eq 0 ]; then
 		1 yes cpu0.out:0 TERM -r 0
 		1 yes kallsyms:0 INT -r 0
 		1 yes metadata:-1 INT -r 0
+		1 yes cpu0.out.zst:0 TERM -r 0 -z
+		1 yes cpu0.out:0 TERM -r 0 -- ./stubborn
 		2 no metadata:0 INT --counters 0.5
 		2 no counters.zst:0 TERM --counters 0.5
 		1 no counters.zst:2 INT --counters 0.5
@@ -38,6 +40,10 @@ fi
 . "${srcdir:-.}/debugfs.sh"
 status=$1 state=$2 step=$3 signal=$4
 shift 4
+
+# A command that no signal but SIGKILL ends
+printf '%s\n' '#!/bin/sh' 'trap "" INT TERM' 'exec sleep 30' >stubborn
+chmod +x stubborn
 
 # The stream is longer than what the pipe holds.
 for _ in 1 2 3 4 5 6; do

@@ -267,7 +267,41 @@ run -t 0.1
 has_status 1
 says 'kmemtrace-import failed; the events are in data/trace.dat'
 [ -e data/trace.dat ] || fail "the events are gone"
+
+# A signal ends kmemtrace-import, too.
+tool kmemtrace-import <<EOF
+#!/bin/sh
+touch begun
+exec sleep 60
+EOF
+rm -rf data
+PATH=$work/bin "$program_dir/kmemtraced" --stock -o data -t 0.1 2>out &
+pid=$!
+for _ in $(seq 200); do
+	[ ! -e begun ] || break
+	sleep 0.05
+done
+kill -TERM $pid
+for _ in $(seq 100); do
+	kill -0 $pid 2>/dev/null || break
+	sleep 0.05
+done
+kill -KILL $pid 2>/dev/null && fail 'kmemtrace-import keeps kmemtraced from ending'
+wait $pid
+status=$?
+has_status 1
+says 'kmemtrace-import failed; the events are in data/trace.dat'
+
+# Who may write into the directory could put a link where trace-cmd writes.
+rm -rf data
+mkdir -m 777 data
+PATH=$work/bin "$program_dir/kmemtraced" --stock -o data -t 0.1 2>out
+status=$?
+has_status 0
+says 'data: others may write there; trace-cmd needs a directory of root alone' 'counters: chosen'
+
 rm bin/kmemtrace-import
+rm -rf data
 run -t 0.1
 has_status 1
 says 'kmemtrace-import: not installed; it makes a trace of data/trace.dat, on any machine'

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysinfo.h>
 #include <sys/wait.h>
@@ -328,11 +329,22 @@ static bool is_flawed(const struct ftrace *f)
 	return true;
 }
 
+/* Wait until a process has ended; a signal ends it. Return its wait status, or -1. */
+static int wait_for_import(const struct ftrace *f, pid_t pid)
+{
+	struct pollfd p = { .fd = f->signals.all, .events = POLLIN };
+	int status = -1;
+
+	while (!waitpid(pid, &status, WNOHANG) && poll(&p, 1, 100) >= 0)
+		if (p.revents && signals_take(&f->signals))
+			kill(pid, SIGKILL);
+	return status;
+}
+
 /* Run kmemtrace-import. Return its wait status; -1: it could not be run. */
 static int make_trace(const struct ftrace *f)
 {
 	static const char program[] = "kmemtrace-import";
-	int status;
 	pid_t pid;
 
 	if (!command_is_there(program)) {
@@ -346,9 +358,7 @@ static int make_trace(const struct ftrace *f)
 		execlp(program, program, f->recorded, f->set->output, NULL);
 		say_not_run(program);
 	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid)
-		return -1;
-	return status;
+	return pid < 0 ? -1 : wait_for_import(f, pid);
 }
 
 static enum verdict import_recorded(struct ftrace *f)
@@ -394,6 +404,17 @@ static enum verdict record(struct ftrace *f)
 	return import_recorded(f);
 }
 
+/* trace-cmd creates files by their names, and follows links: nobody else may put one there. */
+static bool is_private(int dir, const char *path)
+{
+	struct stat st;
+
+	if (!fstat(dir, &st) && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)))
+		return true;
+	say("%s: others may write there; trace-cmd needs a directory of root alone", path);
+	return false;
+}
+
 /**
  * ftrace_run - record with trace-cmd, and make a trace of it
  * @set: the options
@@ -415,8 +436,8 @@ enum verdict ftrace_run(const struct settings *set, bool *stopped)
 	dir = outdir_open(set->output, set->force);
 	if (dir < 0)
 		return NOTHING;
+	verdict = is_private(dir, set->output) ? record(&f) : NOTHING;
 	close(dir);
-	verdict = record(&f);
 	*stopped = f.stopped;
 	return verdict;
 }

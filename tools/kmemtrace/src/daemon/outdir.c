@@ -129,12 +129,21 @@ int outdir_clear(int fd)
 	return for_each_file(fd, delete);
 }
 
+static bool is_link(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISLNK(st.st_mode);
+}
+
 /**
  * outdir_open - create the directory of a trace, or take an existing one
  * @path: its name
  * @force: remove the trace that is in it; other files stay
  *
- * A trace has addresses of kernel objects: only its owner may read it.
+ * A trace has addresses of kernel objects: only its owner may read it. Who may write where the
+ * directory is could put a link there, which leads anywhere: it is not followed. A slash behind
+ * the name says that the user wants the directory that a link leads to.
  *
  * Return: a file descriptor, or -errno after a message.
  */
@@ -144,7 +153,12 @@ int outdir_open(const char *path, bool force)
 
 	if (mkdir(path, 0700) && errno != EEXIST)
 		goto say_errno;
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 && is_link(path)) {
+		say("%s: is a link; name the directory that it leads to, or write a slash behind the link",
+		    path);
+		return -ELOOP;
+	}
 	if (fd < 0 || faccessat(fd, ".", W_OK, AT_EACCESS))
 		goto say_errno;
 	err = for_each_file(fd, force ? delete : refuse_file);
