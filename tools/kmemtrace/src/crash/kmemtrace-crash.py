@@ -22,34 +22,40 @@ COMPLETE, INCOMPLETE, NOTHING = 0, 1, 2
 
 
 class Directory:
-    """A new trace. It has addresses of the kernel: only its owner may read it."""
+    """A new trace. It has addresses of the kernel: only its owner may read it. No link is followed."""
 
     def __init__(self, path):
         self.path = path
         self.names = set()
+        self.fd = None
 
     def make(self):
         try:
             os.mkdir(self.path, 0o700)
         except FileExistsError:
-            if not os.path.isdir(self.path) or os.listdir(self.path):
-                raise Failure(f"{self.path}: exists already; name a new directory")
+            pass
         except OSError as error:
             raise Failure(f"{self.path}: {error.strerror}")
+        try:
+            self.fd = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        except OSError:
+            pass
+        if self.fd is None or os.listdir(self.fd):
+            raise Failure(f"{self.path}: exists already; name a new directory")
 
     def write(self, name, parts):
         """Create a file, or append to it."""
         if not self.names:
             self.make()
-        path = os.path.join(self.path, name)
-        flags = os.O_APPEND if name in self.names else os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        flags = os.O_APPEND if name in self.names else os.O_CREAT | os.O_EXCL
         self.names.add(name)
         try:
-            with os.fdopen(os.open(path, os.O_WRONLY | flags, 0o600), "wb") as file:
+            with os.fdopen(os.open(name, os.O_WRONLY | os.O_NOFOLLOW | flags, 0o600,
+                                   dir_fd=self.fd), "wb") as file:
                 for part in parts:
                     file.write(part)
         except OSError as error:
-            raise Failure(f"{path}: {error.strerror}; the trace is unfinished, remove it")
+            raise Failure(f"{self.path}/{name}: {error.strerror}; the trace is unfinished, remove it")
 
     def write_stream(self, stream):
         """Write the records that were added since the last call."""
