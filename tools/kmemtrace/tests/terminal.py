@@ -184,6 +184,14 @@ def read_crash(folder):
             f"text = sys.argv[2]; {line}", folder, EVIL)
 
 
+def read_long():
+    """A character stays whole, wherever a buffer ends."""
+    for before in "", "a":
+        text = before + "\u00e9" * 20000
+        if text.encode() not in run("kmemtrace-top", text).stderr:
+            FAILED.append("a character is in two parts")
+
+
 def main():
     traces = sys.argv[3:]
     for trace in traces:
@@ -199,6 +207,7 @@ def main():
     read_command_lines()
     read_import()
     read_crash(sys.argv[2])
+    read_long()
     for text in FAILED:
         print("FAIL:", text)
     for program, number in sorted(SEEN.items()):
