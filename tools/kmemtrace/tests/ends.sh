@@ -239,6 +239,14 @@ refused()
 	wait
 }
 
+# Nobody reads the messages: a signal ends it all the same.
+recorder yes
+begin_stream
+expect 0 'exit status 0' python3 "$srcdir/unread.py" "$daemon" -r 0 -o data
+kill $pipe
+wait
+cmp -s stream data/cpu0.out || fail "messages that nobody reads: $(ls data)"
+
 # A link in the place of the directory is followed if there is a slash behind its name only.
 echo true >load
 mkdir elsewhere

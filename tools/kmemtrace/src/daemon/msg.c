@@ -5,14 +5,32 @@
 #include "config.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "common/terminal.h"
 #include "daemon/msg.h"
 
+/* Time that the collector waits for who reads its messages: a terminal may be stopped. */
+#define MESSAGE_PATIENCE_MS	5000
+
 static bool progress_shown;
+
+/*
+ * Return whether a message can be printed. Who takes none must not keep the collector from ending,
+ * and is not waited for again until there is room.
+ */
+static bool is_read(void)
+{
+	static bool stalls;
+	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
+
+	stalls = !poll(&p, 1, stalls ? 0 : MESSAGE_PATIENCE_MS);
+	return !stalls;
+}
 
 /**
  * say - print one line, with the program's name before it
@@ -22,6 +40,8 @@ void say(const char *fmt, ...)
 {
 	va_list ap;
 
+	if (!is_read())
+		return;
 	if (progress_shown)
 		terminal_erase_line();
 	fprintf(stderr, "%s: ", program_invocation_short_name);
@@ -40,6 +60,8 @@ void say_progress(const char *fmt, ...)
 {
 	va_list ap;
 
+	if (!is_read())
+		return;
 	terminal_erase_line();
 	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);
