@@ -14,6 +14,9 @@
 #include "kmemtrace-records.h"
 #include "report/functions.h"
 
+/* Functions of a name that are looked for at other addresses. A kernel has fewer of each name. */
+#define MAX_GONE	64
+
 /**
  * struct name - the functions of one name
  * @text: the name
@@ -88,15 +91,19 @@ static void forget_place(void *function)
 	(void)function;
 }
 
-/* List the functions of a name that the trace does not have at their addresses. */
+/*
+ * List the functions of a name that the trace does not have at their addresses, of the first
+ * MAX_GONE: each trace of a chain may ask for it again.
+ */
 static void list_gone(struct functions *f, const struct kmemtrace_trace *trace, struct name *name)
 {
 	struct function *function, **last = &name->gone;
+	unsigned int left = MAX_GONE;
 
 	tdestroy(name->places, forget_place);
 	name->places = NULL;
 	name->trace = f->trace;
-	for (function = name->first; function; function = function->next) {
+	for (function = name->first; function && left--; function = function->next) {
 		if (is_at(trace, name, function->start))
 			continue;
 		function->is_gone = true;

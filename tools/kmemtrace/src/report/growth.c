@@ -171,10 +171,21 @@ static struct growth_row *row_of(struct taking *t, const struct kmemtrace_object
 	return t->rows[o->kind];
 }
 
+/* Note that a row has live memory in this trace. */
+static void add_live_row(struct growth *g, struct growth_row *row)
+{
+	if (row->is_live)
+		return;
+	row->is_live = true;
+	g->live = must_grow_list(g->live, g->nr_live, sizeof(*g->live));
+	g->live[g->nr_live++] = row;
+}
+
 /* Count @bytes of an object or of pages; of a sample, for all objects that it stands for. */
 static void count(struct taking *t, struct growth_row *row, const struct kmemtrace_object *o,
 		  uint64_t bytes)
 {
+	add_live_row(t->g, row);
 	row->now.bytes += o->weight * bytes;
 	row->now.objects += t->carry->page_size ? bytes / t->carry->page_size : o->weight;
 }
@@ -252,6 +263,7 @@ static void take_counters(struct growth *g, const struct kmemtrace_trace *trace)
 		row = find_row(g, has_cell(counters, "object_size") ? GROWTH_SLABINFO :
 								      GROWTH_ALLOCINFO,
 			       name_of_counter(counters), NULL);
+		add_live_row(g, row);
 		row->now.bytes += cell_number(counters, "value");
 		row->now.objects += cell_number(counters, "count");
 	}
@@ -296,6 +308,25 @@ static void end_row(const struct growth *g, struct growth_row *row)
 	row->now = (struct growth_live) { 0 };
 }
 
+/*
+ * End the rows that have live memory in this trace, or had in the one before. The other rows
+ * have none: a chain may have many traces, each with rows of its own.
+ */
+static void end_live_rows(struct growth *g)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < g->nr_live; i++) {
+		struct growth_row *row = g->live[i];
+
+		end_row(g, row);
+		row->is_live = row->last.bytes || row->last.objects;
+		if (row->is_live)
+			g->live[nr++] = row;
+	}
+	g->nr_live = nr;
+}
+
 /* The trace that was taken is the first one that knows older memory. */
 static void set_base(struct growth *g)
 {
@@ -312,7 +343,6 @@ static void set_base(struct growth *g)
 static void take_trace(void *arg, const struct link *link, const struct kmemtrace_trace *trace)
 {
 	struct growth *g = arg;
-	size_t i;
 
 	functions_next_trace(&g->functions);
 	if (g->chain.has_events)
@@ -320,8 +350,7 @@ static void take_trace(void *arg, const struct link *link, const struct kmemtrac
 	else
 		take_counters(g, trace);
 	add_time_of(g, link);
-	for (i = 0; i < g->nr; i++)
-		end_row(g, g->rows[i]);
+	end_live_rows(g);
 	if (link->knows_older && !g->has_base)
 		set_base(g);
 	g->nr_read++;
@@ -446,6 +475,7 @@ void growth_free(struct growth *g)
 		free(g->rows[i]);
 	}
 	free(g->rows);
+	free(g->live);
 	free(g->list);
 	chain_close(&g->chain);
 }

@@ -56,8 +56,12 @@ struct growth_row {
 	struct trend trend;
 	double weight;
 
-	/* private: in the trace that is read, and in the first one that knows older memory */
+	/*
+	 * private: in the trace that is read, and in the first one that knows older memory; whether
+	 * it is in the list of struct growth
+	 */
 	struct growth_live now, base;
+	bool is_live;
 	uint64_t base_falls;
 };
 
@@ -86,10 +90,13 @@ struct growth {
 	uint64_t grew, shrank;
 
 	/*
-	 * private: rows by name, the functions, the call sites of live memory, the spacing of
-	 * @times, the time of the first trace that knows older memory
+	 * private: rows by name, those with live memory in the trace that is read or in the one
+	 * before, the functions, the call sites of live memory, the spacing of @times, the time of
+	 * the first trace that knows older memory
 	 */
 	void *tree;
+	struct growth_row **live;
+	size_t nr_live;
 	struct functions functions;
 	struct carried_sites carried[NR_SPACES];
 	size_t nr_read, nr_links, slot;
