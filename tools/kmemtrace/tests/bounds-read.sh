@@ -263,7 +263,7 @@ lines='BEGIN {
 	print "end"
 }'
 make_input 100000
-is_small "100,000 rows that change" $((65536 * 55)) 10 "$report" --show trace input
+is_small "100,000 rows that change" $((65536 * 10)) 10 "$report" --show trace input
 expect 0 'because  counters.zst: 34,464 rows are left out: there are more than 65536' \
 	"$report" --show trace input
 

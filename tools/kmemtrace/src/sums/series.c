@@ -2,8 +2,7 @@
 /*
  * series.c - sum up the kernel's counters over time
  *
- * A row that does not change takes no work. Its steps are filled when it changes, or at
- * the end.
+ * A row that does not change takes no work, and no memory for its steps.
  */
 #include "config.h"
 
@@ -25,32 +24,58 @@ static_assert(TABLE_SLOTS >= 2 * COUNTER_MAX_ROWS, "TABLE_BITS");
 
 /* ---- steps ---- */
 
-static int alloc_steps(struct series *s, struct series_row *row)
+/* Let the extremes of a step include a value. */
+static void extend(struct series_step *step, uint64_t value)
 {
-	if (!row->steps)
-		row->steps = context_calloc(s->ctx, HISTORY_STEPS, sizeof(*row->steps));
-	return row->steps ? 0 : -ENOMEM;
+	if (value < step->least)
+		step->least = value;
+	if (value > step->most)
+		step->most = value;
 }
 
-/* Set all steps before @end that aren't set: the value did not change in them. */
-static void fill_steps(struct series_row *row, unsigned int end)
+/* Return the change of a row in a step, a new one if it has none there; NULL: no memory. */
+static struct series_change *change_of(struct series *s, struct series_row *row,
+				       unsigned int step)
 {
-	for (; row->nr_steps < end; row->nr_steps++)
-		row->steps[row->nr_steps] = (struct series_step) { row->value, row->value };
+	struct series_change *changes = row->changes;
+
+	if (row->nr_changes && changes[row->nr_changes - 1].number == step)
+		return &changes[row->nr_changes - 1];
+	changes = context_grow_list(s->ctx, changes, row->nr_changes, sizeof(*changes));
+	if (!changes)
+		return NULL;
+	row->changes = changes;
+	changes[row->nr_changes] = (struct series_change) {
+		.number = step,
+		.step = { UINT64_MAX, 0 },
+	};
+	return &changes[row->nr_changes++];
 }
 
+/* Join the changes of each two steps. */
 static void halve(struct series_row *row)
 {
-	struct series_step *to = row->steps, *from = row->steps;
-	unsigned int i;
+	uint64_t value = row->initial;
+	unsigned int i, nr = 0;
 
-	fill_steps(row, HISTORY_STEPS);
-	for (i = 0; i < HISTORY_STEPS / 2; i++, from += 2)
-		to[i] = (struct series_step) {
-			from[0].least < from[1].least ? from[0].least : from[1].least,
-			from[0].most > from[1].most ? from[0].most : from[1].most,
-		};
-	row->nr_steps = HISTORY_STEPS / 2;
+	for (i = 0; i < row->nr_changes; i++) {
+		struct series_change change = row->changes[i];
+		struct series_change *last = nr ? &row->changes[nr - 1] : NULL;
+
+		/* It was the value in the step before. */
+		if (change.number % 2)
+			extend(&change.step, value);
+		value = change.value;
+		change.number /= 2;
+		if (last && last->number == change.number) {
+			extend(&change.step, last->step.least);
+			extend(&change.step, last->step.most);
+			*last = change;
+		} else {
+			row->changes[nr++] = change;
+		}
+	}
+	row->nr_changes = nr;
 }
 
 static void double_width(struct series *s)
@@ -60,8 +85,7 @@ static void double_width(struct series *s)
 	s->width *= 2;
 	s->nr_steps = HISTORY_STEPS / 2;
 	for (i = 0; i < s->nr; i++)
-		if (s->rows[i]->steps)
-			halve(s->rows[i]);
+		halve(s->rows[i]);
 	for (i = 0; i < HISTORY_STEPS; i++)
 		s->has_reading[i] = i < HISTORY_STEPS / 2 &&
 			(s->has_reading[2 * i] || s->has_reading[2 * i + 1]);
@@ -99,24 +123,23 @@ static void find_step(struct series *s, int64_t time)
 /* Set the value of a row in the current reading. Return 0 or -ENOMEM. */
 static int set_value(struct series *s, struct series_row *row, uint64_t value)
 {
-	unsigned int step = s->nr_steps - 1;
-	struct series_step *at;
+	struct series_change *change;
 
 	if (value == row->value)
 		return 0;
-	if (alloc_steps(s, row))
+	if (!row->nr_changes)
+		row->initial = row->value;
+	change = change_of(s, row, s->nr_steps - 1);
+	if (!change)
 		return -ENOMEM;
 	/* An earlier reading of this step had the old value. */
-	fill_steps(row, s->is_second ? step + 1 : step);
+	if (s->is_second)
+		extend(&change->step, row->value);
+	extend(&change->step, value);
+	change->value = value;
 	row->rises += value > row->value;
 	row->falls += value < row->value;
 	row->value = value;
-	fill_steps(row, step + 1);
-	at = &row->steps[step];
-	if (value < at->least)
-		at->least = value;
-	if (value > at->most)
-		at->most = value;
 	if (value > row->peak) {
 		row->peak = value;
 		row->peak_time = s->end;
@@ -388,20 +411,31 @@ int series_read(struct series *s, struct context *ctx, struct files *files)
 	if (!ret)
 		ret = counters_read(&s->state, ctx, files, &taker, s);
 	free_tables(s);
-	for (i = 0; !ret && i < s->nr; i++) {
-		if (s->rows[i]->steps)
-			fill_steps(s->rows[i], s->nr_steps);
+	for (i = 0; !ret && i < s->nr; i++)
 		if (s->rows[i]->table == COUNTER_ALLOCINFO && s->rows[i]->text)
 			name_site(s->rows[i]);
-	}
 	return ret;
 }
 
 /* Return the extremes of a row in a step. */
 struct series_step series_step(const struct series_row *row, size_t step)
 {
-	return row->steps ? row->steps[step] :
-			    (struct series_step) { row->value, row->value };
+	unsigned int low = 0, high = row->nr_changes, mid;
+	uint64_t value = row->value;
+
+	/* @low changes are not behind the step. */
+	while (low < high) {
+		mid = (low + high) / 2;
+		if (row->changes[mid].number <= step)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low && row->changes[low - 1].number == step)
+		return row->changes[low - 1].step;
+	if (row->nr_changes)
+		value = low ? row->changes[low - 1].value : row->initial;
+	return (struct series_step) { value, value };
 }
 
 /* ---- growth ---- */
@@ -451,7 +485,7 @@ bool series_growth(const struct series *s, const struct series_row *row, double 
 	uint64_t first, last, next;
 	double hours;
 
-	if (row->is_total || !row->steps || s->readings < SERIES_MIN_READINGS)
+	if (row->is_total || !row->nr_changes || s->readings < SERIES_MIN_READINGS)
 		return false;
 	nr = list_steps_read(s, steps);
 	if (nr < SERIES_PARTS)
@@ -475,7 +509,7 @@ void series_free(struct series *s)
 
 	free_tables(s);
 	for (i = 0; i < s->nr; i++) {
-		free(s->rows[i]->steps);
+		free(s->rows[i]->changes);
 		free(s->rows[i]->text);
 		free(s->rows[i]);
 	}

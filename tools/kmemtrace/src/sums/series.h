@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The kernel's counters over time: a row for each, with its extremes in steps of the time.
- * Memory grows with the rows that change, not with the readings.
+ * Memory grows with the changes, up to one of each row in each step, not with the readings.
  */
 #ifndef KMEMTRACE_SERIES_H
 #define KMEMTRACE_SERIES_H
@@ -29,6 +29,18 @@ struct series_step {
 };
 
 /**
+ * struct series_change - a step in which a row changed
+ * @number: of the step
+ * @value: the last one in it
+ * @step: the extremes
+ */
+struct series_change {
+	unsigned int number;
+	uint64_t value;
+	struct series_step step;
+};
+
+/**
  * struct series_row - a row
  * @table: its table
  * @is_total: it is the sum of its table
@@ -43,8 +55,9 @@ struct series_step {
  * @peak_time: when that was read first
  * @rises: readings in which @value was larger than in the one before
  * @falls: readings in which it was smaller
- * @steps: by step of the time; NULL: the same value in all
- * @nr_steps: entries that are set
+ * @initial: @value before the first change; valid if there is one
+ * @changes: the steps in which it changed, in their order
+ * @nr_changes: entries of @changes
  * @seen: number of the last full reading that had it, or after which it came
  * @is_present: the kernel had it in or after some full reading, and may have it now
  */
@@ -57,8 +70,9 @@ struct series_row {
 	uint64_t value, peak;
 	int64_t peak_time;
 	uint64_t rises, falls;
-	struct series_step *steps;
-	unsigned int nr_steps;
+	uint64_t initial;
+	struct series_change *changes;
+	unsigned int nr_changes;
 	uint64_t seen;
 	bool is_present;
 };
