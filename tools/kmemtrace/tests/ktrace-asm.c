@@ -24,6 +24,9 @@
 #include "asm.h"
 #include "ktrace/record.h"
 
+/* Bytes of the largest record: the largest multiple of 8 in 16 bits. */
+#define MAX_SIZE	65528
+
 static size_t opt_word = 8;
 
 /**
@@ -35,7 +38,7 @@ static size_t opt_word = 8;
  */
 struct krecord {
 	struct ktrace_head head;
-	char bytes[RECORD_MAX_SIZE];
+	char bytes[MAX_SIZE];
 	size_t len;
 	uint64_t size;
 };

@@ -124,11 +124,17 @@ make_input()
 	for i in $(seq "$((20 * $1))"); do
 		printf '%s\n' "0 clock 0 0 1000 1000 cpu:$i" '0 event 16 0 i:1' \
 			'0 event 16 0 i:1 size:65528' | "$here/ktrace-asm" input
-		mv input/cpu0.out "input/cpu$i.out"
+		$compress input/cpu0.out
+		mv input/cpu0.out* "input/cpu$i.out$suffix"
 	done
 }
+compress=: suffix=
 is_linear "many CPUs" 5 "$report" -l input
 is_small "many CPUs" 0 8 "$report" -l input
+compress="$here/kmemtrace-zst 65536" suffix=.zst
+is_linear "many small files" 5 "$report" -l input
+make_input 40
+is_small "many small files" 0 40 "$report" -l input
 
 # ---- more streams than open files ----
 fresh_input

@@ -72,7 +72,7 @@ static int write_event_types(struct ctf *ctf, const struct ktrace *t)
 static int put_arguments(struct ctf_cpu *c, const struct kevent *ev)
 {
 	const struct layout *layout = &ev->type->layout;
-	int ret = ctf_begin_event(c, ev->type->id, ev->time, RECORD_MAX_SIZE);
+	int ret = ctf_begin_event(c, ev->type->id, ev->time, RECORD_MAX_KEPT);
 	size_t i;
 
 	if (ret)

@@ -16,8 +16,11 @@
 #define RECORD_HEAD_SIZE	sizeof(struct ktrace_head)
 #define RECORD_CLOCK_SIZE	sizeof(struct ktrace_clock)
 
-/* Bytes of the largest record: the largest multiple of 8 in 16 bits. */
-#define RECORD_MAX_SIZE		65528
+/*
+ * Bytes of a record that are kept: the kernel's records have fewer, 10 arguments of 64 bytes at
+ * most. The rest of a longer one is skipped.
+ */
+#define RECORD_MAX_KEPT		1024
 
 /* Read 4 or 8 bytes at any alignment. */
 static inline uint64_t record_load(const void *bytes, size_t size, enum byte_order order)

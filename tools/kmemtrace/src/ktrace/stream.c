@@ -14,17 +14,6 @@
 
 /* ---- the buffer ---- */
 
-static int set_buffer_room(struct kstream *s, size_t room)
-{
-	unsigned char *buf = context_realloc(s->ctx, s->buf, 1, room + 1);
-
-	if (!buf)
-		return -ENOMEM;
-	s->buf = buf;
-	s->room = room;
-	return 0;
-}
-
 /* Move the rest to the front of the buffer and read more behind it. Return 0 or -errno. */
 static int refill_buffer(struct kstream *s)
 {
@@ -43,16 +32,34 @@ static int refill_buffer(struct kstream *s)
 	return 0;
 }
 
-/* Have @size bytes in the buffer, or all that are left. Return 0 or -errno. */
+/*
+ * Have @size bytes in the buffer, up to RECORD_MAX_KEPT, or all that are left. Return 0 or
+ * -errno.
+ */
 static int have(struct kstream *s, size_t size)
 {
+	if (size > RECORD_MAX_KEPT)
+		size = RECORD_MAX_KEPT;
+	return s->end - s->pos >= size ? 0 : refill_buffer(s);
+}
+
+/* Go behind the current record, which may have more bytes than the buffer. Return 0 or -errno. */
+static int skip_current(struct kstream *s)
+{
+	size_t part;
 	int ret = 0;
 
-	if (s->end - s->pos >= size)
-		return 0;
-	if (size > s->room)
-		ret = set_buffer_room(s, size);
-	return ret ? ret : refill_buffer(s);
+	for (; s->size; s->size -= part) {
+		if (s->pos == s->end)
+			ret = refill_buffer(s);
+		part = s->end - s->pos < s->size ? s->end - s->pos : s->size;
+		/* The file has become shorter, or is damaged there. */
+		if (!part)
+			break;
+		s->pos += part;
+		s->offset += part;
+	}
+	return ret;
 }
 
 /**
@@ -62,7 +69,7 @@ static int have(struct kstream *s, size_t size)
  * @files: where the stream is
  * @name: name of its file
  * @cpu: number of the CPU
- * @room: bytes to read at a time; more if a record is larger
+ * @room: bytes to read at a time, RECORD_MAX_KEPT or more
  * @decoder: decompresses; NULL: the stream has its own
  *
  * The owner sets @s->order and @s->maps before the first record.
@@ -81,9 +88,11 @@ int kstream_open(struct kstream *s, struct context *ctx, struct files *files, co
 	ret = input_open(&s->in, ctx, files, name, decoder);
 	if (ret == -ENOENT)
 		context_say(ctx, "%s: open: %s", s->path, strerror(-ret));
-	if (!ret)
-		ret = set_buffer_room(s, s->in.size < room ? s->in.size : room);
-	return ret;
+	if (ret)
+		return ret;
+	s->room = s->in.size < room ? s->in.size : room;
+	s->buf = context_realloc(ctx, NULL, 1, s->room + 1);
+	return s->buf ? 0 : -ENOMEM;
 }
 
 /* Undo kstream_open(), also after an error; do nothing if @s is zeroed. */
@@ -196,12 +205,12 @@ static int take_krecord(struct kstream *s, const struct ktrace_head *head)
 static int next_any(struct kstream *s)
 {
 	struct ktrace_head head;
-	int ret;
+	int ret = skip_current(s);
 
-	s->pos += s->size;
-	s->offset += s->size;
-	s->size = 0;
-	ret = have(s, RECORD_HEAD_SIZE);
+	if (!ret && s->size)
+		return end_at_fault(s, STREAM_TRUNCATED);
+	if (!ret)
+		ret = have(s, RECORD_HEAD_SIZE);
 	if (ret)
 		return ret;
 	if (s->pos == s->end)
@@ -214,7 +223,8 @@ static int next_any(struct kstream *s)
 	ret = have(s, head.size);
 	if (ret)
 		return ret;
-	if (s->end - s->pos < head.size)
+	if (s->in.size - s->offset < head.size ||
+	    (s->end - s->pos < head.size && s->end - s->pos < RECORD_MAX_KEPT))
 		return end_at_fault(s, STREAM_TRUNCATED);
 	s->size = head.size;
 	s->id = head.id;

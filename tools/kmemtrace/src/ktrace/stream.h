@@ -38,7 +38,7 @@ enum stream_fault {
  * @ctx: the context of the trace
  * @id: id of the current record, which is no pad
  * @size: bytes of the current record
- * @args: its bytes behind the head
+ * @args: its bytes behind the head, up to RECORD_MAX_KEPT
  * @offset: where in the stream it begins
  * @time: its time: nanoseconds of CLOCK_MONOTONIC with @maps, else units of @clock. With
  *	@maps it does not decrease
@@ -80,10 +80,10 @@ struct kstream {
 	size_t room, pos, end;
 };
 
-/* Return the bytes of the current record behind its head. */
+/* Return how many bytes of the current record behind its head were kept. */
 static inline size_t kstream_args_size(const struct kstream *s)
 {
-	return s->size - RECORD_HEAD_SIZE;
+	return (s->size < RECORD_MAX_KEPT ? s->size : RECORD_MAX_KEPT) - RECORD_HEAD_SIZE;
 }
 
 int kstream_open(struct kstream *s, struct context *ctx, struct files *files, const char *name,

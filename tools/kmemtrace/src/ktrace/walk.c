@@ -10,7 +10,7 @@
 #include "ktrace/walk.h"
 
 /* Bytes to read at a time, for one CPU and for all of them together. */
-#define MIN_ROOM	4096
+#define MIN_ROOM	RECORD_MAX_KEPT
 #define MAX_ROOM	(64 * 1024)
 #define ALL_ROOMS	(16 * 1024 * 1024)
 
