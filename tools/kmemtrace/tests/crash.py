@@ -85,7 +85,9 @@ class Case:
         ring = subbufs.Ring(self.taken, self.queue) if self.overwrites else None
         buffer = subbufs.Buffer(START, self.pos, self.index, self.refilling, self.produced,
                               self.consumed, self.padding, ring)
-        return subbufs.read_stream(FMT, self.cpu, buffer, (SIZE, PAGE), self.read, self.doubts)
+        stream = records.Stream(self.cpu)
+        subbufs.read_stream(FMT, stream, buffer, (SIZE, PAGE), self.read, self.doubts)
+        return stream
 
 
 def sequences(stream):

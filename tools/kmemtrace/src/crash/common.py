@@ -26,8 +26,11 @@ sys.stdout, sys.stderr = Visible(sys.stdout), Visible(sys.stderr)
 MAX_MESSAGES = 10
 
 
-class Failure(Exception):
-    """Nothing can be written; the text says why, and what to do."""
+class Failure(BaseException):
+    """
+    Nothing can be written; the text says why, and what to do. It is no Exception: damaged memory
+    may cause any of these, and the program goes on.
+    """
 
 
 class Damage(Exception):

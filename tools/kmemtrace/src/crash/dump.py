@@ -4,10 +4,12 @@ The memory and the types of a crashed kernel, and the channel of kmemtrace in th
 have anything: drgn fails where there is no memory, and each number has a limit.
 """
 import collections
+import os
+import stat
 import struct
 
 from common import Damage, Failure
-from elf import note_of, value_of
+from elf import disk_bytes, note_of, value_of
 from records import MIN_EVENT, Format
 from subbufs import Buffer, Ring
 
@@ -15,6 +17,27 @@ from subbufs import Buffer, Ring
 MAX_SUBBUF = 1 << 28
 MAX_BUFFER = 1 << 32
 MAX_CPUS = 1 << 13
+MIN_PAGE, MAX_PAGE = 1 << 10, 1 << 18
+
+# Bytes of memory that are read of a dump for each of its bytes on the disk, and at least: what the
+# trace needs is read once, but damaged tables may name the same memory again and again. A dump of
+# ELF is not compressed.
+TIMES_ELF, TIMES_OTHER = 4, 16
+MIN_READ = 1 << 26
+# What a read counts beside its bytes, and one that fails.
+READ_COST, FAILED_COST = 64, 4096
+
+
+def readable_bytes(path):
+    """Return how many bytes of memory may be read of a dump."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise Failure(f"{path}: expected a file")
+        with open(path, "rb") as file:
+            times = TIMES_ELF if file.read(4) == b"\x7fELF" else TIMES_OTHER
+        return MIN_READ + times * disk_bytes(path)
+    except OSError as error:
+        raise Failure(f"{path}: {error.strerror}")
 
 
 class Dump:
@@ -26,6 +49,8 @@ class Dump:
         except ImportError:
             raise Failure("this Python has no drgn; install python3-drgn")
         self.drgn = drgn
+        readable_bytes(vmlinux)
+        self.left = readable_bytes(core)
         self.prog = drgn.Program()
         try:
             self.prog.set_core_dump(core)
@@ -49,6 +74,8 @@ class Dump:
         self.word_bits = 64 if flags & drgn.PlatformFlags.IS_64_BIT else 32
         self.fmt = Format("<" if self.is_little else ">")
         self.page_size = int(self.prog["PAGE_SIZE"])
+        if not MIN_PAGE <= self.page_size <= MAX_PAGE or self.page_size & self.page_size - 1:
+            raise Failure(f"{core}: has pages of {self.page_size} bytes: its VMCOREINFO is damaged")
         self.check_build(core, vmlinux)
         self.cpus = self.find_cpus()
 
@@ -85,10 +112,18 @@ class Dump:
         except Exception as error:
             raise Failure(f"the numbers of CPUs can't be read: {error}; expected a whole dump")
 
+    def count_read(self, size):
+        """Count bytes that are read. Raise Damage if they are more than a dump can have."""
+        self.left -= size + READ_COST
+        if self.left < 0:
+            raise Damage("more memory was read than the dump has")
+
     def read(self, address, size):
+        self.count_read(size)
         try:
             return self.prog.read(address, size)
         except Exception:  # also from map_image()
+            self.left -= FAILED_COST
             raise Damage(f"the dump has no {size} bytes at {address:#x}")
 
     def words(self, address, code, nr):
@@ -99,6 +134,7 @@ class Dump:
         return self.words(address, "Q" if self.word_bits == 64 else "I", nr)
 
     def text(self, address, size=256):
+        self.count_read(size)
         array = self.prog.array_type(self.prog.type("char"), size)
         try:
             return self.drgn.Object(self.prog, array, address=address).string_()
@@ -121,6 +157,7 @@ class Dump:
             if at.value_() in seen or len(seen) >= most:
                 raise Damage(f"a list of {struct_name} has no end")
             seen.add(at.value_())
+            self.count_read(0)
             yield container_of(at, struct_name, member)
             at = at.next
 

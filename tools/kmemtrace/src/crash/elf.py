@@ -1,18 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0
 """ELF files: a dump, and a kernel with its symbols."""
+import os
 import struct
 
 from common import Damage
 
 PT_NOTE = 4
 PN_XNUM = 0xffff
-MAX_NOTES = 1 << 20
+# Bytes of all notes: those of 8192 CPUs have less.
+MAX_NOTES = 1 << 22
+
+
+def disk_bytes(path):
+    """Return the bytes that a file has on the disk; a hole has none. /proc/vmcore has no blocks."""
+    status = os.stat(path)
+    return status.st_blocks * 512 or status.st_size
 
 
 class Elf:
     """An ELF file: a dump, or a kernel with its symbols."""
 
     def __init__(self, path):
+        self.path, self.room = path, disk_bytes(path)
         self.file = open(path, "rb")
         ident = self.file.read(16)
         if ident[:4] != b"\x7fELF" or len(ident) < 16:
@@ -28,6 +37,8 @@ class Elf:
         self.file.close()
 
     def read(self, offset, size):
+        if size > self.room:
+            raise Damage(f"{self.path}: has no {size} bytes at {offset} on the disk")
         self.file.seek(offset)
         return self.file.read(size)
 
@@ -45,11 +56,13 @@ class Elf:
         nr = self.header[9]
         if nr == PN_XNUM:
             nr = self.sections(1)[0][7]
+        left = MAX_NOTES
         for entry in self.structs(self.header[4], "IIQQQQQQ" if self.wide else "IIIIIIII", nr):
             if entry[0] != PT_NOTE:
                 continue
             offset, size = (entry[2], entry[5]) if self.wide else (entry[1], entry[4])
-            data, at = self.read(offset, min(size, MAX_NOTES)), 0
+            data, at = self.read(offset, min(size, left)), 0
+            left -= len(data)
             while at + 12 <= len(data):
                 name, contents, _ = struct.unpack_from(self.order + "III", data, at)
                 at += 12

@@ -58,37 +58,36 @@ class Directory:
             raise Failure(f"{self.path}/{name}: {error.strerror}; the trace is unfinished, remove it")
 
     def write_stream(self, stream):
-        """Write the records that were added since the last call."""
         self.write(f"cpu{stream.cpu}.out", stream.parts)
-        stream.parts = []
 
 
-def read_cpu(dump, channel, cpu, doubts):
-    """Return the stream and the losses of a CPU, or nothing if it had no buffer."""
-    part = channel.part(cpu)
+def read_cpu(dump, channel, stream, doubts):
+    """Add the records of a CPU to its stream. Return the losses; None: the CPU had no buffer."""
+    part = channel.part(stream.cpu)
     buffer = channel.buffer(part)
     if not buffer and not part.lost.records and not part.lost_nmi.records:
-        return None, None
-    stream = read_stream(dump.fmt, cpu, buffer, channel.sizes, dump.read, doubts) \
-        if buffer else Stream(cpu)
-    return stream, losses_of(dump, channel, part, stream)
+        return None
+    if buffer:
+        read_stream(dump.fmt, stream, buffer, channel.sizes, dump.read, doubts)
+    return losses_of(dump, channel, part, stream)
 
 
 def write_cpus(dump, channel, directory, doubts):
     """Write the records of all CPUs. Return the streams of those with a buffer, and the losses."""
     streams, losses = [], {}
     for cpu in dump.cpus:
+        stream = Stream(cpu, directory.write_stream)
         try:
-            stream, loss = read_cpu(dump, channel, cpu, doubts)
+            loss = read_cpu(dump, channel, stream, doubts)
         except Exception as error:
-            doubts.add(f"cpu{cpu}: {error}: its buffer is left out")
-            stream, loss = Stream(cpu), Losses(0, 0, 0)
-        if not stream:
+            doubts.add(f"cpu{cpu}: {error}: the rest of its buffer is left out")
+            loss = Losses(0, 0, 0)
+        if not loss:
             continue
         losses[cpu] = loss
         streams.append(stream)
         if stream.parts:
-            directory.write_stream(stream)
+            stream.flush()
     return streams, losses
 
 
@@ -131,7 +130,7 @@ def write_trace(core, vmlinux, path):
     unseen = add_end(dump, channel, streams, doubts)
     for stream in streams:
         stream.end_page(dump.fmt, dump.page_size)
-        directory.write_stream(stream)
+        stream.flush()
     write_symbols(dump, vmlinux, directory, doubts)
     lines = [*source_lines(dump, channel, unseen), *machine_lines(dump),
              *stream_lines(channel, streams, losses),

@@ -12,6 +12,8 @@ globals().update(NUMBERS)
 PAD = 3
 MIN_EVENT, MAX_PAD = 56, 4096
 MAX_NAME = 128
+# Bytes of records that wait to be written.
+MAX_WAITING = 1 << 22
 
 
 class Format:
@@ -70,10 +72,10 @@ def clock_record(fmt, clock):
 
 
 class Stream:
-    """The records of a CPU."""
+    """The records of a CPU. @write gets the stream when many bytes wait in its parts."""
 
-    def __init__(self, cpu):
-        self.cpu = cpu
+    def __init__(self, cpu, write=None):
+        self.cpu, self.write, self.written = cpu, write, 0
         self.parts = []
         self.bytes = self.dropped = 0
         self.events = self.lost_records = self.lost_bytes = 0
@@ -82,6 +84,13 @@ class Stream:
     def add(self, data):
         self.parts.append(data)
         self.bytes += len(data)
+        if self.write and self.bytes - self.written >= MAX_WAITING:
+            self.flush()
+
+    def flush(self):
+        """Write the records that were added since the last call."""
+        self.write(self)
+        self.parts, self.written = [], self.bytes
 
     def monotonic(self):
         """Return CLOCK_MONOTONIC of the last record."""

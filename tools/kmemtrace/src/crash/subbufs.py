@@ -6,7 +6,7 @@ kernel/marker_channel_ring.c. Nothing here needs drgn.
 import collections
 
 from common import Damage
-from records import Stream, clock_of, take_records
+from records import clock_of, take_records
 
 Ring = collections.namedtuple("Ring", "taken queue")
 
@@ -127,16 +127,14 @@ class Subbufs:
         self.add_current()
 
 
-def read_stream(fmt, cpu, buffer, sizes, read, doubts):
+def read_stream(fmt, stream, buffer, sizes, read, doubts):
     """
-    Return the records of a CPU. @sizes are the bytes of a sub-buffer and of a page. @read
+    Add the records of a CPU to its stream. @sizes are the bytes of a sub-buffer and of a page. @read
     returns memory of the dump, or raises Damage.
     """
-    stream = Stream(cpu)
     try:
         check_buffer(buffer, sizes[0])
     except Damage as damage:
-        doubts.add(f"cpu{cpu}: {damage}: the buffer is left out")
-        return stream
+        doubts.add(f"cpu{stream.cpu}: {damage}: the buffer is left out")
+        return
     Subbufs(fmt, stream, buffer, sizes, read, doubts).add_all()
-    return stream

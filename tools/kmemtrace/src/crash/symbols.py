@@ -10,6 +10,8 @@ SHT_SYMTAB, STT_NOTYPE, STT_FUNC, SHF_EXECINSTR = 2, 0, 2, 4
 
 MAX_MODULES = 1 << 13
 MAX_SYMBOLS = 1 << 22
+# KSYM_NAME_LEN, without the zero at its end
+MAX_NAME = 511
 
 
 def text_symbols(path):
@@ -22,6 +24,7 @@ def text_symbols(path):
             raise Damage(f"{path}: no table of symbols")
         names = elf.read(*sections[table[6]][4:6])
         data = elf.read(*table[4:6])
+        left = elf.room
     for fields in symbol.iter_unpack(data[:len(data) // symbol.size * symbol.size]):
         if elf.wide:
             at, info, _, index, value, _ = fields
@@ -31,7 +34,11 @@ def text_symbols(path):
         if info & 15 not in (STT_NOTYPE, STT_FUNC) or not 0 < index < len(sections) or \
                 not sections[index][2] & SHF_EXECINSTR:
             continue
-        name = names[at:names.index(b"\0", at)]
+        name = names[at:at + MAX_NAME].split(b"\0", 1)[0]
+        # Names may have the end of another one in common, but not all of them.
+        left -= len(name)
+        if left < 0:
+            raise Damage(f"{path}: the names of symbols have more bytes than the file")
         if name and not name.startswith((b".L", b"$", b"L0")):
             yield value, info >> 4, name
 

@@ -14,7 +14,7 @@ MAX_KEPT = (1 << 16) * 16
 MAX_FRAMES = 32
 
 MAX_CGROUPS = 1 << 16
-MAX_PATH = 512
+MAX_PATH, MAX_NAME = 512, 256
 
 # See <linux/percpu-refcount.h>.
 REF_DEAD = 2
@@ -44,14 +44,24 @@ def kept_stacks(dump):
 
 def live_cgroups(dump):
     """Yield the number, that of the parent, whether it was removed, and the path, of cgroups."""
-    from drgn.helpers.linux.cgroup import cgroup_path, css_for_each_descendant_pre
-    root = dump.prog["root_mem_cgroup"]
+    root, online = dump.prog["root_mem_cgroup"], int(dump.prog["CSS_ONLINE"])
     if not root:
         return
-    for _, css in zip(range(MAX_CGROUPS), css_for_each_descendant_pre(root.css.address_of_())):
-        parent, flags = css.parent, int(css.refcnt.percpu_count_ptr)
-        yield (int(css.serial_nr), int(parent.serial_nr) if parent else 0,
-               bool(flags & REF_DEAD), cgroup_path(css.cgroup)[:MAX_PATH - 1])
+    # Each with the path of its parent; the last one comes first. drgn's helpers have no limits.
+    found, waiting = 0, [(root.css.address_of_(), 0, b"")]
+    while waiting:
+        css, parent, path = waiting.pop()
+        number = int(css.serial_nr)
+        if css != root.css.address_of_():
+            path = (path + b"/" + dump.text(css.cgroup.kn.name.value_(), MAX_NAME))[:MAX_PATH - 1]
+        if int(css.flags) & online:
+            yield number, parent, bool(int(css.refcnt.percpu_count_ptr) & REF_DEAD), path or b"/"
+        children = list(dump.list_entries(css.children, "struct cgroup_subsys_state", "sibling",
+                                          MAX_CGROUPS))
+        found += len(children)
+        if found > MAX_CGROUPS:
+            raise Damage("the tree of cgroups has no end")
+        waiting += [(child, number, path) for child in reversed(children)]
 
 
 def add_names(dump, last, doubts):
