@@ -34,7 +34,7 @@ chain()
 # growth NAME N: --growth of the chain takes time in proportion to it, and memory, too.
 growth()
 {
-	set -- "$1" "$2" sh -c "exec $program_dir/kmemtrace-report --growth input/*"
+	set -- "$1" "$2" sh -c "exec $program_dir/kmemtrace-report --threads 1 --growth input/*"
 	is_linear "$@"
 	name=$1
 	shift 2
