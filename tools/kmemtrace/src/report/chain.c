@@ -7,6 +7,7 @@
 
 #include <err.h>
 #include <errno.h>
+#include <malloc.h>
 #include <string.h>
 
 #include "common/memory.h"
@@ -202,6 +203,13 @@ int chain_open(struct chain *c, char **paths)
 	int ret;
 
 	*c = (struct chain) { .nr = 0 };
+#ifdef M_MMAP_THRESHOLD
+	/*
+	 * Let the C library return the large arrays of a trace that is closed. By default it keeps
+	 * them on its heap after a while: 400 traces took 170 MB instead of 25.
+	 */
+	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+#endif
 	for (; *paths; paths++) {
 		c->links = must_grow_list(c->links, c->nr, sizeof(*c->links));
 		ret = survey(&c->links[c->nr], *paths);
