@@ -190,6 +190,25 @@ alike()
 		'kernel_release: b\303\266ard' >"$1/metadata"
 }
 
+# make_suspects: make a trace of memory that is kept in several ways, see suspects.awk.
+make_suspects()
+{
+	rm -rf trace
+	awk -f "$srcdir/suspects.awk" | "$here/kmemtrace-asm" trace
+	cat >trace/metadata <<-END
+	abi_version: 2
+	kernel_release: 6.12.0-test
+	byte_order: little
+	page_size: 4096
+	total_overruns: 0
+	state: complete
+	END
+	for symbol in 1000:leak 1100:freed 1200:start 1300:rare 1400:cache 1500:file \
+		1600:alloc_vmap_area 2000:free_leak 2100:free_freed; do
+		echo "ffffffff8100${symbol%:*} T ${symbol#*:}"
+	done >trace/kallsyms
+}
+
 # all_kinds: make traces of all kinds, whose names are in $kinds: a whole trace, who allocated, a
 # sample, what another source recorded, losses, CPUs that are missing, one that was overwritten,
 # contradictions, nodes, a boot, a machine with other bytes, a generated trace, counters only, names
@@ -210,7 +229,9 @@ all_kinds()
 	awk -f "$golden/counters/counters.awk" | awk '/^reading/ { n++ } n < 33' >counters/counters
 	"$here/kmemtrace-zst" 4096 counters/counters || exit 1
 	alike alike
-	kinds="$kinds big some counters alike"
+	make_suspects
+	mv trace suspects
+	kinds="$kinds big some counters alike suspects"
 	[ -x "$program_dir/kmemtrace-import" ] || return 0
 	base64 -d "$golden/../import/6.12-lost.perf.xz.b64" | xz -d >file.perf
 	"$program_dir/kmemtrace-import" file.perf imported 2>err || fail "import: $(cat err)"

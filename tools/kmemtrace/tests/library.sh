@@ -33,7 +33,7 @@ same "the manual page has all functions"
 
 # Sanitizers add symbols of their own. The loader is there anyway; it has the memory of threads.
 readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\.so.*/\1/p' | grep -v 'san\|^ld' >is
-printf 'libc\nlibzstd\n' >expected
+printf 'libc\nlibm\nlibzstd\n' >expected
 same "the library needs these libraries only"
 
 nm -D --undefined-only "$library" | sed -n 's/.* U \(exit\|_exit\|abort\|atexit\|signal\|sigaction\|printf\|puts\|warn\|err\|errx\)@.*/\1/p' >out

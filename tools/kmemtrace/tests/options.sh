@@ -17,6 +17,8 @@ for name in findings baseline; do
 	setup $name
 	mv trace $name
 done
+make_suspects
+mv trace suspects
 mkdir counters
 cp "$golden/counters/metadata" counters
 # Those that are most often there are not the largest.
@@ -30,6 +32,7 @@ trace_for()
 	case $1 in
 	findings)	echo findings ;;
 	failed)		echo baseline ;;
+	suspects)	echo suspects ;;
 	counters | growth | allocinfo | slabinfo)	echo counters ;;
 	*)		echo events ;;
 	esac

@@ -155,6 +155,14 @@ def cache(_, row):
         (", destroyed" if row["destroyed_ns"] is not None else "")
 
 
+def suspect(answer, row):
+    """Return a suspect, and in a second line where what was allocated there was freed."""
+    key = row["path"] if "path" in row else place(answer, row)
+    return key + (f" {row['file']}:{row['line']:,}" if row.get("file") is not None else "") + \
+        (f"\n{row['freed_there']:,} of {row['freed']:,} freed by {row['freed_site']}"
+         if row["freed_site"] is not None else "")
+
+
 def counter(_, row):
     """Return a counter, its module and its place."""
     return row["name"] + \
@@ -228,6 +236,10 @@ def group_table(rows, relation, last, name=place, needs="events"):
 
 
 TABLES = [
+    Table("Suspects: {nr} of {nr}: live, and unlike what was freed",
+          {"relation": "suspects", "where": "is_suspect=1"},
+          "allocator=,kept,kept_of=of,live_bytes,first_ns=since,usual_ns=freed in", "call path",
+          suspect),
     Table("Totals alloc calls free calls requested allocated wasted live at end bytes",
           {"relation": "totals"},
           "allocator,allocs,free_calls,bytes_req,bytes,wasted,waste_ratio,live,unit,live_bytes",

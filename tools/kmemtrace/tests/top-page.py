@@ -50,7 +50,7 @@ for i, objects in live_rows(page).items():
     totals[space][0] += objects
     totals[space][1] += objects * (page["trace"]["page_size"] if space == "pages" else size)
     if space == "slab":
-        address = page["sites"][page["places"][place][0]]["address"]
+        address = page["sites"][page["places"][place][0]][0]
         sites[address] = sites.get(address, 0) + objects
 
 failed = not top["rows"]

@@ -176,36 +176,59 @@ int kmemtrace_each_live(const struct kmemtrace_trace *trace,
 		each_object(&user, (enum space)space);
 }
 
-/* ---- the oldest live memory ---- */
+/* ---- the age of live memory ---- */
 
 /**
- * struct ages - the oldest live memory of each kind
- * @oldest: by number of the kind; INT64_MAX: none is live
+ * struct ageing - a pass over the live memory of an allocator, in no order
  * @l: the ledger
+ * @count: gets the last event of @nr objects or single pages that are live
+ * @result: for @count
  */
-struct ages {
-	int64_t *oldest;
+struct ageing {
 	const struct ledger *l;
+	void (*count)(const struct ageing *a, const struct slot *slot, uint64_t nr);
+	void *result;
 };
 
-static void age(const struct ages *a, const struct slot *slot)
+static void age_object(void *ageing, const struct object *obj)
 {
-	if (slot->state == SLOT_LIVE && slot->time < a->oldest[slot->kind])
-		a->oldest[slot->kind] = slot->time;
+	const struct ageing *a = ageing;
+
+	if (obj->slot.state == SLOT_LIVE)
+		a->count(a, &obj->slot, 1);
 }
 
-static void age_object(void *ages, const struct object *obj)
+static int age_pages(void *ageing, uint64_t pfn, uint64_t nr, const struct slot *slot)
 {
-	age(ages, &obj->slot);
-}
+	const struct ageing *a = ageing;
 
-static int age_pages(void *ages, uint64_t pfn, uint64_t nr, const struct slot *slot)
-{
 	(void)pfn;
-	(void)nr;
-	if (!slot->reserved && slot->type != SLOT_OWN_TYPE)
-		age(ages, slot);
+	if (slot->state == SLOT_LIVE && !slot->reserved && slot->type != SLOT_OWN_TYPE)
+		a->count(a, slot, nr);
 	return 0;
+}
+
+/* Return 0 or -ENOMEM. */
+static int age_all(struct ageing *a, enum kmemtrace_space space)
+{
+	const struct frames *shards[NR_SHARDS];
+	size_t i;
+
+	for (i = 0; i < NR_SHARDS; i++) {
+		shards[i] = &a->l->shards[i].frames;
+		if (space != KMEMTRACE_SPACE_PAGES)
+			objects_each(&a->l->shards[i].objects[space], age_object, a);
+	}
+	return space == KMEMTRACE_SPACE_PAGES ? pages_each(shards, age_pages, a) : 0;
+}
+
+static void take_oldest(const struct ageing *a, const struct slot *slot, uint64_t nr)
+{
+	int64_t *oldest = a->result;
+
+	(void)nr;
+	if (slot->time < oldest[slot->kind])
+		oldest[slot->kind] = slot->time;
 }
 
 /*
@@ -216,8 +239,6 @@ int api_find_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_space sp
 		    int64_t *oldest)
 {
 	const struct ledger *l = &trace->t.ledger;
-	const struct frames *shards[NR_SHARDS];
-	struct ages a = { .oldest = oldest, .l = l };
 	uint32_t i;
 
 	if (!is_space(space))
@@ -225,12 +246,57 @@ int api_find_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_space sp
 	for (i = 0; i < l->kinds.nr; i++)
 		if (kind_space(kinds_get(&l->kinds, i)) == (enum space)space)
 			oldest[i] = INT64_MAX;
-	for (i = 0; i < NR_SHARDS; i++) {
-		shards[i] = &l->shards[i].frames;
-		if (space != KMEMTRACE_SPACE_PAGES)
-			objects_each(&l->shards[i].objects[space], age_object, &a);
-	}
-	return space == KMEMTRACE_SPACE_PAGES ? pages_each(shards, age_pages, &a) : 0;
+	return age_all(&(struct ageing) { l, take_oldest, oldest }, space);
+}
+
+/**
+ * struct counting - the births that are being counted
+ * @of_kind: returns where those of a kind are counted; NULL: they are not
+ * @arg: for @of_kind
+ * @begin: when the first step begins
+ * @step: nanoseconds of each
+ */
+struct counting {
+	struct births *(*of_kind)(void *arg, uint32_t kind);
+	void *arg;
+	int64_t begin;
+	uint64_t step;
+};
+
+static void count_birth(const struct ageing *a, const struct slot *slot, uint64_t nr)
+{
+	const struct counting *c = a->result;
+	struct births *births = c->of_kind(c->arg, slot->kind);
+	const uint64_t step = slot->time < c->begin ? 0 :
+			      ((uint64_t)slot->time - (uint64_t)c->begin) / c->step;
+
+	if (!births)
+		return;
+	nr *= sample_weight(a->l, kinds_get(&a->l->kinds, slot->kind));
+	if (!births->nr || slot->time < births->first)
+		births->first = slot->time;
+	if (!births->nr || slot->time > births->last)
+		births->last = slot->time;
+	births->nr += nr;
+	births->steps[step < BIRTH_STEPS ? step : BIRTH_STEPS - 1] += nr;
+}
+
+/* Return the nanoseconds of a step of the births. */
+uint64_t api_birth_step(const struct kmemtrace_trace *trace)
+{
+	return ((uint64_t)trace->t.last - (uint64_t)trace->t.first) / BIRTH_STEPS + 1;
+}
+
+/*
+ * Count when the live memory of an allocator was allocated, where a function says: @of_kind returns
+ * where the memory of a kind is counted, or NULL. Return 0 or -ENOMEM.
+ */
+int api_find_births(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
+		    struct births *(*of_kind)(void *arg, uint32_t kind), void *arg)
+{
+	struct counting c = { of_kind, arg, trace->t.first, api_birth_step(trace) };
+
+	return age_all(&(struct ageing) { &trace->t.ledger, count_birth, &c }, space);
 }
 
 /* ---- lives ---- */

@@ -68,4 +68,23 @@ int api_end_lives(struct kmemtrace_trace *trace);
 int api_find_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
 		    int64_t *oldest);
 
+/* The trace has so many steps of time for the births of live memory. */
+#define BIRTH_STEPS	32
+
+/**
+ * struct births - when the live memory of one kind was allocated
+ * @steps: objects, or single pages, by the step of the trace
+ * @nr: their sum
+ * @first: the earliest time, if there are any
+ * @last: the latest one
+ */
+struct births {
+	uint64_t steps[BIRTH_STEPS], nr;
+	int64_t first, last;
+};
+
+int api_find_births(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
+		    struct births *(*of_kind)(void *arg, uint32_t kind), void *arg);
+uint64_t api_birth_step(const struct kmemtrace_trace *trace);
+
 #endif /* KMEMTRACE_API_OBJECTS_H */

@@ -26,6 +26,9 @@ enum migratetype {
 	NR_MIGRATETYPES
 };
 
+/* The flags without which pages are unmovable, in all releases that are known. */
+#define GFP_MOVABLE_OR_RECLAIMABLE	0x18
+
 enum migratetype gfp_migratetype(const char *release, uint64_t flags);
 const char *gfp_names(char *buf, const char *release, uint64_t flags);
 

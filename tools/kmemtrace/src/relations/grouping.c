@@ -349,7 +349,10 @@ void grouping_free(struct grouping *grouping)
 	if (grouping) {
 		intern_free(&grouping->rows);
 		intern_free(&grouping->texts);
+		intern_free(&grouping->unparted);
 		free(grouping->numbers);
+		free(grouping->group_of);
+		free(grouping->suspicions);
 	}
 	free(grouping);
 }
@@ -364,13 +367,16 @@ bool grouping_has_column(const struct kmemtrace_relation *r, const struct column
 		return r->trace->t.ledger.one_of > 1;
 	if (column->only == OF_MOMENTS)
 		return r->at;
+	if (column->only == OF_SUSPECTS)
+		return r->relation->is_of_suspects;
 	return !column->dims || column->dims & r->grouping->chosen;
 }
 
 /* Return whether a relation has a column if it is grouped as it is by default. */
 bool grouping_may_have_column(const struct relation *relation, const struct column *column)
 {
-	return !column->dims || column->dims & parse_dims(relation->group_by, NULL);
+	return (column->only != OF_SUSPECTS || relation->is_of_suspects) &&
+	       (!column->dims || column->dims & parse_dims(relation->group_by, NULL));
 }
 
 /* Return whether a column is a part of the key of an open relation. */

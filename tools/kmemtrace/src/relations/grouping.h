@@ -61,6 +61,9 @@ struct example {
  * @rows: the keys of the rows, by number of the row, while groups are being made
  * @texts: dimensions with call sites
  * @numbers: what they are in @interned, by number of @texts
+ * @unparted: the keys of groups of suspects, which are one in all parts of a sample
+ * @group_of: of suspects, by number of the kind, the number of its group in @unparted
+ * @suspicions: what suspects_judge() returned, or NULL
  */
 struct grouping {
 	unsigned int chosen;
@@ -69,8 +72,10 @@ struct grouping {
 	unsigned int key_of[NR_DIMS];
 	struct intern interned[NR_DIMS];
 	struct example *examples[NR_DIMS];
-	struct intern rows, texts;
+	struct intern rows, texts, unparted;
 	uint64_t *numbers;
+	uint32_t *group_of;
+	struct suspicion *suspicions;
 };
 
 /* A step of requested sizes: its largest one, and the logarithm of how many it has. */

@@ -24,6 +24,7 @@
 #include "relations/figures.h"
 #include "relations/grouping.h"
 #include "relations/moment.h"
+#include "relations/suspects.h"
 
 /* What changes between two moments. Counters only grow, but live memory can shrink. */
 enum group_change { CHANGE_LIVE, CHANGE_LIVE_RATE, CHANGE_ALLOCS_RATE, CHANGE_FREES_RATE, NR_CHANGES };
@@ -37,6 +38,8 @@ enum group_change { CHANGE_LIVE, CHANGE_LIVE_RATE, CHANGE_ALLOCS_RATE, CHANGE_FR
  * @errors: their standard errors
  * @changes: by enum group_change; rates are those of the whole time since the moment before
  * @oldest: time of the oldest live memory; INT64_MAX: none, or unknown
+ * @number: of suspects, that of the group in struct grouping
+ * @suspicion: of suspects
  */
 struct group_row {
 	int space;
@@ -45,6 +48,8 @@ struct group_row {
 	uint64_t figures[NR_FIGURES], errors[NR_FIGURES];
 	int64_t changes[NR_CHANGES];
 	int64_t oldest;
+	uint64_t number;
+	const struct suspicion *suspicion;
 };
 
 /* Bytes at the begin of a group that tell it from the others. */
@@ -236,13 +241,19 @@ static int add_kind_to_group(struct kmemtrace_relation *r, uint32_t i)
 	if (kind.is_free || kind.is_hidden ||
 	    (r->relation->space != NR_SPACES && kind.space != r->relation->space))
 		return 0;
-	if (l->one_of > 1)
-		row.part = part_of_group(l, i);
 	for (j = 0; j < r->grouping->nr; j++) {
 		row.keys[j] = grouping_key(r, r->grouping->dims[j], &kind);
 		if (row.keys[j] == INTERN_NO_MEMORY && DIM_BIT(r->grouping->dims[j]) & INTERNED)
 			return -ENOMEM;
 	}
+	if (r->relation->is_of_suspects) {
+		row.number = intern(&r->grouping->unparted, &row, GROUP_KEY_BYTES);
+		if (row.number == INTERN_NO_MEMORY)
+			return -ENOMEM;
+		r->grouping->group_of[i] = row.number;
+	}
+	if (l->one_of > 1)
+		row.part = part_of_group(l, i);
 	sums = r->at ? *moment_row(r->at, i) : total_row(l, i);
 	set_figures(&row, &sums, &kind);
 	set_changes(&row, r, i);
@@ -299,6 +310,99 @@ static int fill_groups(struct kmemtrace_relation *r)
 		return ret;
 	drop_empty(r);
 	return sort_keys(r);
+}
+
+/* ---- suspects ---- */
+
+static int compare_suspects(const void *a, const void *b)
+{
+	const struct group_row *x = a, *y = b;
+
+	if (x->suspicion->weight != y->suspicion->weight)
+		return x->suspicion->weight > y->suspicion->weight ? -1 : 1;
+	return compare_groups(a, b);
+}
+
+/* Nobody knows when the memory was allocated that is older than the trace. */
+static int group_for_suspects(struct kmemtrace_relation *r)
+{
+	const struct ledger *l = &r->trace->t.ledger;
+	uint32_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < l->kinds.nr; i++) {
+		r->grouping->group_of[i] = NO_GROUP;
+		if (!kind_is_older(kinds_get(&l->kinds, i)) && !suspects_is_own(r->trace, i))
+			ret = add_kind_to_group(r, i);
+	}
+	if (!ret && l->one_of > 1)
+		join_parts(r);
+	return ret;
+}
+
+/* Keep the groups that are suspicious at all. */
+static void drop_innocent(struct kmemtrace_relation *r)
+{
+	struct group_row *rows = (struct group_row *)r->rows;
+	size_t i, nr = 0;
+
+	for (i = 0; i < r->nr; i++) {
+		rows[i].suspicion = &r->grouping->suspicions[rows[i].number];
+		if (rows[i].suspicion->weight > 0)
+			rows[nr++] = rows[i];
+	}
+	r->nr = nr;
+}
+
+static int fill_suspects(struct kmemtrace_relation *r)
+{
+	struct grouping *g = r->grouping;
+	int ret;
+
+	g->group_of = calloc(r->trace->t.ledger.kinds.nr + 1, sizeof(*g->group_of));
+	ret = g->group_of ? group_for_suspects(r) : -ENOMEM;
+	if (ret)
+		return ret;
+	g->suspicions = suspects_judge(r->trace, g->group_of, g->unparted.nr);
+	if (!g->suspicions)
+		return -ENOMEM;
+	drop_innocent(r);
+	return sort_keys(r);
+}
+
+static WRITE_NAMES(write_harmless, "", "reclaimable", "movable", "freed by a timer",
+			   "freed lazily", "of another allocator")
+
+/* What get_suspicion() returns. */
+enum {
+	SUSPECT_WEIGHT, SUSPECT_IS, SUSPECT_KEPT, SUSPECT_OF, SUSPECT_SPREAD, SUSPECT_FIRST, SUSPECT_LAST,
+	SUSPECT_USUAL, SUSPECT_FREED, SUSPECT_THERE, SUSPECT_FREED_SITE, SUSPECT_HARMLESS,
+};
+
+static const struct suspicion *suspicion_of(const void *row)
+{
+	return ((const struct group_row *)row)->suspicion;
+}
+
+static bool get_suspicion(const struct kmemtrace_relation *r, const void *row, unsigned int what,
+			  struct kmemtrace_field *value)
+{
+	const struct suspicion *s = suspicion_of(row);
+
+	switch (what) {
+	case SUSPECT_WEIGHT:	value->real = s->weight; return true;
+	case SUSPECT_IS:	value->number = s->weight >= SUSPICIOUS_WEIGHT; return true;
+	case SUSPECT_KEPT:	value->number = s->kept; return true;
+	case SUSPECT_OF:	value->number = s->allocs; return true;
+	case SUSPECT_SPREAD:	value->real = s->spread; return true;
+	case SUSPECT_FIRST:	value->signed_number = after_first(r, s->births.first); return true;
+	case SUSPECT_LAST:	value->signed_number = after_first(r, s->births.last); return true;
+	case SUSPECT_USUAL:	value->number = s->usual_ns; return s->freed_there;
+	case SUSPECT_FREED:	value->number = lifetime_ended(&s->lives, LIFETIME_STEPS); return true;
+	case SUSPECT_THERE:	value->number = s->freed_there; return s->freed_there;
+	case SUSPECT_FREED_SITE: value->number = s->freed_site; return s->freed_there;
+	default:		value->number = suspicion_harmless(s); return value->number;
+	}
 }
 
 /* ---- values ---- */
@@ -691,6 +795,10 @@ static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row
 #define ERROR_COLUMN_false(n, u)
 #define ERROR_COLUMN(n, h, u, is_sampled, value, text)	ERROR_COLUMN_##is_sampled(n, u)
 
+#define OF_SUSPECT(n, h, t, u, what, text, ...)					\
+	{ .name = n, .heading = h, .type = KMEMTRACE_##t, .unit = KMEMTRACE_##u,	\
+	  .get = get_suspicion, .arg = what, .only = OF_SUSPECTS, .help = text, ##__VA_ARGS__ }
+
 /* Rates, changes and ages are those of moments. */
 #define RATE(n, h, u, what, text)						\
 	{ .name = n, .heading = h, .type = KMEMTRACE_REAL, .unit = KMEMTRACE_##u,	\
@@ -833,6 +941,33 @@ static const struct column group_columns[] = {
 	RATE("frees_per_second", "frees/s", COUNT, CHANGE_FREES_RATE, "in kmemtrace-top: frees a second"),
 	{ .name = "oldest_ns", .heading = "oldest", .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_NS,
 	  .get = get_oldest, .is_optional = true, .only = OF_MOMENTS, .help = "in kmemtrace-top: age of the oldest live memory" },
+	OF_SUSPECT("weight", "weight", REAL, NO_UNIT, SUSPECT_WEIGHT,
+		   "how suspicious it is that the memory is live"),
+	OF_SUSPECT("is_suspect", "suspect", BOOL, NO_UNIT, SUSPECT_IS,
+		   "the weight is 1 or more"),
+	OF_SUSPECT("kept", "kept", NUMBER, COUNT, SUSPECT_KEPT,
+		   "live objects, or pages, that are older than usual_ns"),
+	OF_SUSPECT("kept_of", "of", NUMBER, COUNT, SUSPECT_OF,
+		   "allocated objects, or pages"),
+	OF_SUSPECT("spread", "spread", REAL, RATIO, SUSPECT_SPREAD,
+		   "over which part of the trace the times of the allocations are spread"),
+	OF_SUSPECT("first_ns", "since", SIGNED, TIME, SUSPECT_FIRST,
+		   "when the oldest live memory was allocated"),
+	OF_SUSPECT("newest_ns", "until", SIGNED, TIME, SUSPECT_LAST,
+		   "when the newest live memory was allocated"),
+	OF_SUSPECT("usual_ns", "usual life", NUMBER, NS, SUSPECT_USUAL,
+		   "99 % of what was freed lived no longer", .is_optional = true),
+	OF_SUSPECT("freed", "freed", NUMBER, COUNT, SUSPECT_FREED, "how many were freed"),
+	OF_SUSPECT("freed_there", "freed there", NUMBER, COUNT, SUSPECT_THERE,
+		   "how many of them at freed_site", .is_optional = true),
+	OF_SUSPECT("freed_site", "freed at", TEXT, NO_UNIT, SUSPECT_FREED_SITE,
+		   "function, offset and module of the call site that freed most of them",
+		   .is_optional = true, .print = write_site),
+	OF_SUSPECT("freed_address", "freed at", ADDRESS, NO_UNIT, SUSPECT_FREED_SITE,
+		   "address of that call site, a return address", .is_optional = true),
+	OF_SUSPECT("harmless", "may be", TEXT, NO_UNIT, SUSPECT_HARMLESS,
+		   "why it may be meant: reclaimable, movable, freed by a timer, freed lazily, or of another allocator", .is_optional = true,
+		   .print = write_harmless),
 	OF_ALLOCATOR("is_used", BOOL, NO_UNIT, ALL_USED,
 		     "the trace has allocations or frees of it"),
 	OF_ALLOCATOR("free_calls", NUMBER, COUNT, ALL_FREES,
@@ -876,6 +1011,10 @@ static const struct relation list[] = {
 	GROUPS("requests", "Slab allocations by call site and by the bytes that each requested.",
 	       "site,request", KMEMTRACE_SPACE_SLAB),
 	GROUPS("gfp", "Allocations by gfp flags.", "gfp_flags", NR_SPACES),
+	{ INFO("suspects", "Live memory that is unlike what was allocated in the same place and freed."),
+	  COLUMNS(group_columns), .row_size = sizeof(struct group_row), .fill = fill_suspects,
+	  .compare = compare_suspects, .group_by = "path", .space = NR_SPACES,
+	  .is_of_suspects = true },
 	GROUPS("orders", "Blocks of pages by order and migrate type.", "order,migratetype",
 	       KMEMTRACE_SPACE_PAGES),
 };

@@ -45,8 +45,9 @@ column_getter member_u64, member_u32, member_i64, member_int, member_bool, membe
  * @IN_ANY_TRACE: always
  * @IN_A_SAMPLE: in a sample, which has standard errors
  * @OF_MOMENTS: in a query that compares moments
+ * @OF_SUSPECTS: in the relation suspects
  */
-enum column_only { IN_ANY_TRACE, IN_A_SAMPLE, OF_MOMENTS };
+enum column_only { IN_ANY_TRACE, IN_A_SAMPLE, OF_MOMENTS, OF_SUSPECTS };
 
 /**
  * struct column - a column
@@ -91,6 +92,7 @@ struct column {
  * @group_dims: if it may be grouped by one of some dimensions only: bits of enum dim; else 0
  * @space: the only allocator that it has; NR_SPACES: it may have all
  * @is_of_counters: kmemtrace_read_counters() is enough for it
+ * @is_of_suspects: it has the columns OF_SUSPECTS
  */
 struct relation {
 	struct kmemtrace_relation_info info;
@@ -103,7 +105,7 @@ struct relation {
 	const char *group_by;
 	unsigned int group_dims;
 	int space;
-	bool is_of_counters;
+	bool is_of_counters, is_of_suspects;
 };
 
 #define COLUMNS(list)	.columns = list, .nr_columns = sizeof(list) / sizeof(*(list))

@@ -131,7 +131,7 @@ static void put_delta(struct table_rows *rows, const struct diff *d, enum kmemtr
 	table_put(rows, &row);
 }
 
-static void put_totals(struct table_rows *rows, const void *of)
+static void put_total_deltas(struct table_rows *rows, const void *of)
 {
 	const struct diff *d = of;
 	struct figures before, after;
@@ -153,7 +153,7 @@ static void put_deltas(struct table_rows *rows, const struct diff *d, enum kmemt
 		put_delta(rows, d, space, &ds->list[i]);
 }
 
-static void put_sites(struct table_rows *rows, const void *of)
+static void put_site_deltas(struct table_rows *rows, const void *of)
 {
 	const struct diff *d = of;
 	int i;
@@ -162,7 +162,7 @@ static void put_sites(struct table_rows *rows, const void *of)
 		put_deltas(rows, d, i, &d->of[i]);
 }
 
-static void put_caches(struct table_rows *rows, const void *of)
+static void put_cache_deltas(struct table_rows *rows, const void *of)
 {
 	const struct diff *d = of;
 
@@ -173,9 +173,9 @@ static void put_caches(struct table_rows *rows, const void *of)
 const struct document_table *diff_tables(void)
 {
 	static struct document_table tables[] = {
-		{ "totals", NULL, false, put_totals },
-		{ "sites", NULL, false, put_sites },
-		{ "caches", NULL, false, put_caches },
+		{ "totals", NULL, false, put_total_deltas },
+		{ "sites", NULL, false, put_site_deltas },
+		{ "caches", NULL, false, put_cache_deltas },
 		{ .member = NULL }
 	};
 	struct document_table *t;

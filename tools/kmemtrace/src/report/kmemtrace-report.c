@@ -423,6 +423,7 @@ static struct report wanted_report(void)
 		.filters = reading_filters,
 		.sort = opt_sort ? opt_sort : figure_find(USUAL_SORT),
 		.group = opt_group,
+		.is_grouped = opt_keys,
 		.is_bottom_up = opt_bottom_up,
 		.views = opt_views,
 		.limit = opt_limit ? opt_limit : opt_output == &csv ? SIZE_MAX : DEFAULT_LIMIT,

@@ -45,6 +45,8 @@ const struct part *part_of(const struct report *r, const char *member)
 
 static const char *group_of(const struct report *r, const struct part *part)
 {
+	if (part->group_by && !r->is_grouped)
+		return part->group_by;
 	return part_uses(part, r->group->with ? USES_OWNER : USES_PLACE, r) ? r->group->name :
 									       part->group_by;
 }

@@ -38,6 +38,7 @@ struct part;
  * @source: file and line of addresses; NULL without a vmlinux
  * @sort: the figure that orders lists, see figure_find()
  * @group: how to group call sites
+ * @is_grouped: the user gave @group
  * @is_bottom_up: the tree of call paths begins with call sites, not with the outermost callers
  * @views: views to show, see views_choose(); 0: the overview as text, all of them as JSON
  * @parts: those of the view that is being printed
@@ -56,6 +57,7 @@ struct report {
 	struct source *source;
 	const struct kmemtrace_column *sort;
 	const struct group_key *group;
+	bool is_grouped;
 	bool is_bottom_up;
 	uint64_t views;
 	const struct part *parts;

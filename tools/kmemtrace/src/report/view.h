@@ -98,6 +98,8 @@ void print_part(const struct report *r, FILE *out);
 void print_trace_head(const struct report *r, FILE *out);
 void trace_text(const struct report *r, FILE *out);
 void trace_brief(const struct report *r, FILE *out);
+void suspects_text(const struct report *r, FILE *out);
+void suspects_brief(const struct report *r, FILE *out);
 void totals_text(const struct report *r, FILE *out);
 void totals_brief(const struct report *r, FILE *out);
 void baseline_text(const struct report *r, FILE *out);

@@ -77,6 +77,8 @@ static const struct sort_column of_counters[] = {
 static const struct view views[] = {
 	{ "trace", "the traced machine, and whether the trace is complete", trace_text, has_all,
 	  { PART("trace", "trace"), PART("reasons", "reasons"), PART("losses", "losses"), PART("filters", "filters") } },
+	{ "suspects", "live memory that is unlike what was allocated in the same place and freed", suspects_text, has_events,
+	  { PART("suspects", "suspects", BY_PLACE, .group_by = "path", .where = "is_suspect=true") } },
 	{ "totals", "the sums over all events", totals_text, has_events,
 	  { PART("totals", "totals") } },
 	{ "baseline", "memory that was live when tracing began", baseline_text, has_events,
@@ -322,6 +324,7 @@ static void print_lack(const struct report *r, size_t i, FILE *out)
 
 /* The overview: the most important lines of some views, as many as fit on a screen. */
 static void (*const events[])(const struct report *r, FILE *out) = {
+	suspects_brief,
 	totals_brief,
 	timeline_brief,
 	peak_brief,

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * suspects.c - which live memory is unlike what was allocated in the same place and freed
+ *
+ * A leak is memory that nobody frees, though what was allocated in the same place was freed, or that
+ * is allocated again and again. So the weight of a group grows with
+ *
+ *	the number of allocations that are live, and older than nearly all that were freed,
+ *	their part of all allocations of the group,
+ *	the part of the trace over which their births are spread: what a start or a mount allocates
+ *	and keeps is born at once.
+ *
+ * Memory that the kernel reclaims when it is short, and the pages of files and processes, are kept on
+ * purpose, as a rule: their weight is a small part of that.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api-lists.h"
+#include "common/number.h"
+#include "ledger/sample.h"
+#include "ledger/total.h"
+#include "read/gfp.h"
+#include "relations/suspects.h"
+
+/* What is left of the weight of memory that may be meant. */
+static const double weights[NR_HARMLESS] = {
+	[HARMLESS_NOT] = 1, [HARMLESS_RECLAIMABLE] = 0.1, [HARMLESS_MOVABLE] = 0.1,
+	[HARMLESS_TIMED] = 0.1, [HARMLESS_LAZY] = 0.01, [HARMLESS_BACKING] = 0.01,
+};
+
+/* ---- what is harmless ---- */
+
+/*
+ * Return the flag of slab caches that the kernel reclaims. Its value depends on the configuration of
+ * the kernel: caches kmalloc-rcl-N have it, and caches kmalloc-N don't.
+ */
+static uint64_t reclaim_flag(const struct caches *caches)
+{
+	uint64_t reclaimed = ~UINT64_C(0), others = 0;
+	bool has_any = false;
+	uint32_t i;
+
+	for (i = NO_CACHE + 1; i < caches->nr; i++) {
+		const struct cache *cache = &caches->list[i];
+
+		if (!cache->name || strncmp(cache->name, "kmalloc-", 8))
+			continue;
+		if (strncmp(cache->name, "kmalloc-rcl-", 12)) {
+			others |= cache->flags;
+		} else {
+			reclaimed &= cache->flags;
+			has_any = true;
+		}
+	}
+	return has_any ? reclaimed & ~others : 0;
+}
+
+/* The functions of an allocator that allocate for another one, or describe its memory. */
+static const struct {
+	const char *function;
+	enum harmless harmless;
+} allocators[] = {
+	{ "inet_twsk_alloc", HARMLESS_TIMED },
+	{ "alloc_vmap_area", HARMLESS_LAZY }, { "ne_fit_preload", HARMLESS_LAZY },
+	{ "allocate_slab", HARMLESS_BACKING }, { "cache_grow_begin", HARMLESS_BACKING },
+	{ "slob_new_pages", HARMLESS_BACKING }, { "alloc_slab_obj_exts", HARMLESS_BACKING },
+	{ "vm_area_alloc_pages", HARMLESS_BACKING }, { "__get_vm_area_node", HARMLESS_BACKING },
+	{ "__vmalloc_node_range", HARMLESS_BACKING }, { "__vmalloc_area_node", HARMLESS_BACKING },
+	{ "pcpu_mem_zalloc", HARMLESS_BACKING }, { "pcpu_alloc_pages", HARMLESS_BACKING },
+	{ "__pte_alloc_kernel", HARMLESS_BACKING },
+	{ "pcpu_populate_chunk", HARMLESS_BACKING }, { "pcpu_create_chunk", HARMLESS_BACKING },
+};
+
+/* Return what the function at a call site allocates for. Suffixes such as .isra.0 don't matter. */
+static enum harmless harmless_site(const struct kmemtrace_trace *trace, uint64_t site)
+{
+	struct symbol_ref ref = { .name = NULL };
+	size_t i, len;
+
+	symbols_find(&trace->t.symbols, site, &ref);
+	for (i = 0; ref.name && i < sizeof(allocators) / sizeof(*allocators); i++) {
+		len = strlen(allocators[i].function);
+		if (!strncmp(ref.name, allocators[i].function, len) &&
+		    (!ref.name[len] || ref.name[len] == '.' || !strcmp(ref.name + len, "_noprof")))
+			return allocators[i].harmless;
+	}
+	return HARMLESS_NOT;
+}
+
+static enum harmless harmless_kind(const struct kmemtrace_trace *trace,
+				   const struct kmemtrace_kind *kind, uint64_t flag)
+{
+	const struct caches *caches = &trace->t.ledger.caches;
+	const enum kmemtrace_mobility mobility = kind->gfp_flags & GFP_MOVABLE_OR_RECLAIMABLE ?
+		api_mobility(trace, kind->gfp_flags) : KMEMTRACE_UNMOVABLE;
+
+	if (mobility == KMEMTRACE_RECLAIMABLE ||
+	    (kind->cache != NO_CACHE && caches->list[kind->cache].flags & flag))
+		return HARMLESS_RECLAIMABLE;
+	return kind->space == KMEMTRACE_SPACE_PAGES && mobility == KMEMTRACE_MOVABLE ?
+	       HARMLESS_MOVABLE : HARMLESS_NOT;
+}
+
+/* Return whether a program of kmemtrace allocated a kind, as far as tasks were recorded. */
+bool suspects_is_own(const struct kmemtrace_trace *trace, uint32_t kind)
+{
+	const struct ledger *l = &trace->t.ledger;
+	const uint32_t task = api_kind(l, kind).task;
+
+	return task >= NR_NO_TASKS &&
+	       !strncmp(l->who.tasks[task].comm, "kmemtrace", strlen("kmemtrace"));
+}
+
+/* ---- what is known of a group ---- */
+
+/* Add the allocations of a kind. Those of pages are single pages, as their births are. */
+static void add_allocations(struct suspicion *s, const struct kmemtrace_trace *trace, uint32_t i,
+			    uint64_t flag)
+{
+	const struct ledger *l = &trace->t.ledger;
+	const struct kmemtrace_kind kind = api_kind(l, i);
+	const struct row row = total_row(l, i);
+	const uint64_t nr = kind.space == KMEMTRACE_SPACE_PAGES ? row.alloc >> l->page_shift :
+								  row.allocs;
+
+	if (nr > s->most) {
+		s->most = nr;
+		s->site = kind.call_site;
+	}
+	s->allocs += nr;
+	s->nr[harmless_kind(trace, &kind, flag)] += nr;
+}
+
+/**
+ * struct freed_at - how many allocations of a group were freed at a call site
+ */
+struct freed_at {
+	uint32_t group;
+	uint64_t site, nr;
+};
+
+static int by_group_and_site(const void *a, const void *b)
+{
+	const struct freed_at *x = a, *y = b;
+
+	return compare_u64(x->group, y->group) ?: compare_u64(x->site, y->site);
+}
+
+/* Find the call site at which most of each group was freed. */
+static void set_freed_sites(struct suspicion *list, struct freed_at *frees, size_t nr)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	if (nr)
+		qsort(frees, nr, sizeof(*frees), by_group_and_site);
+	for (i = 0; i < nr; i++) {
+		struct suspicion *s = &list[frees[i].group];
+
+		sum = i && !by_group_and_site(&frees[i - 1], &frees[i]) ?
+		      sum + frees[i].nr : frees[i].nr;
+		if (sum > s->freed_there) {
+			s->freed_site = frees[i].site;
+			s->freed_there = sum;
+		}
+	}
+}
+
+/* Add the lives of what was freed. Return 0 or -ENOMEM. */
+static int add_lives(struct suspicion *list, const struct kmemtrace_trace *trace,
+		     const uint32_t *group_of)
+{
+	const struct lifetimes *all = &trace->t.ledger.stats.lifetimes;
+	const struct kinds *kinds = &trace->t.ledger.kinds;
+	struct freed_at *frees = calloc(all->nr + 1, sizeof(*frees));
+	size_t nr = 0;
+	uint32_t i;
+
+	if (!frees)
+		return -ENOMEM;
+	for (i = 1; i < all->nr; i++) {
+		const struct lifetime *life = &all->list[i];
+		const uint32_t group = group_of[life->kind];
+
+		if (group == NO_GROUP)
+			continue;
+		lifetime_add(&list[group].lives, life);
+		frees[nr++] = (struct freed_at) {
+			.group = group,
+			.site = kinds_get(kinds, life->freed_by)->site,
+			.nr = lifetime_ended(life, LIFETIME_STEPS),
+		};
+	}
+	set_freed_sites(list, frees, nr);
+	free(frees);
+	return 0;
+}
+
+/**
+ * struct suspects - all groups
+ * @list: what is known of each
+ * @group_of: by number of the kind, its group or NO_GROUP
+ */
+struct suspects {
+	struct suspicion *list;
+	const uint32_t *group_of;
+};
+
+static struct births *births_of_kind(void *arg, uint32_t kind)
+{
+	const struct suspects *s = arg;
+
+	return s->group_of[kind] == NO_GROUP ? NULL : &s->list[s->group_of[kind]].births;
+}
+
+/* Add when live memory was allocated. Return 0 or -ENOMEM. */
+static int add_births(struct suspicion *list, const struct kmemtrace_trace *trace,
+		      const uint32_t *group_of)
+{
+	struct suspects all = { list, group_of };
+	int space, ret = 0;
+
+	for (space = 0; !ret && space < NR_SPACES; space++)
+		ret = api_find_births(trace, space, births_of_kind, &all);
+	return ret;
+}
+
+/* ---- how suspicious it is ---- */
+
+/* Return the longest life of 99 % of what was freed. */
+static uint64_t usual_life(const struct lifetime *lives)
+{
+	const uint64_t ended = lifetime_ended(lives, LIFETIME_STEPS);
+	unsigned int step = 0;
+
+	if (!ended)
+		return 0;
+	while (lifetime_ended(lives, step + 1) < ended - ended / 100)
+		step++;
+	return lifetime_longest[step];
+}
+
+/* Return over how many parts of the trace births are spread, 0 to 1: an entropy. */
+static double spread_of(const struct births *births)
+{
+	double entropy = 0, part;
+	size_t i;
+
+	for (i = 0; i < BIRTH_STEPS; i++) {
+		if (!births->steps[i])
+			continue;
+		part = (double)births->steps[i] / (double)births->nr;
+		entropy -= part * log(part);
+	}
+	return births->nr ? exp(entropy) / BIRTH_STEPS : 0;
+}
+
+/* Return how many births are so old that what is usual would have been freed. */
+static uint64_t kept_of(const struct kmemtrace_trace *trace, const struct suspicion *s)
+{
+	const uint64_t step = api_birth_step(trace);
+	const uint64_t length = (uint64_t)trace->t.last - (uint64_t)trace->t.first;
+	uint64_t kept = 0;
+	size_t i;
+
+	for (i = 0; i < BIRTH_STEPS; i++)
+		if (length > s->usual_ns && (i + 1) * step <= length - s->usual_ns)
+			kept += s->births.steps[i];
+	return kept;
+}
+
+static void judge(struct suspicion *s, const struct kmemtrace_trace *trace)
+{
+	s->usual_ns = usual_life(&s->lives);
+	s->of_site = harmless_site(trace, s->site);
+	s->kept = kept_of(trace, s);
+	s->spread = spread_of(&s->births);
+	if (!s->allocs)
+		return;
+	s->weight = log2(1 + (double)s->kept) * sqrt((double)s->kept / (double)s->allocs) *
+		    s->spread * weights[suspicion_harmless(s)];
+}
+
+/* Return why the live memory of a group may be meant. */
+enum harmless suspicion_harmless(const struct suspicion *s)
+{
+	int i;
+
+	for (i = HARMLESS_NOT + 1; i < NR_HARMLESS; i++)
+		if (s->nr[i] > s->allocs / 2)
+			return i;
+	return s->of_site;
+}
+
+/**
+ * suspects_judge - find out how suspicious the live memory of groups is
+ * @trace: the trace, after it was read
+ * @group_of: by number of the kind, its group or NO_GROUP
+ * @nr_groups: how many groups there are
+ *
+ * Return: what is known of each group, to be freed; NULL: no memory.
+ */
+struct suspicion *suspects_judge(const struct kmemtrace_trace *trace, const uint32_t *group_of,
+				 size_t nr_groups)
+{
+	const struct ledger *l = &trace->t.ledger;
+	struct suspicion *list = calloc(nr_groups + 1, sizeof(*list));
+	const uint64_t flag = reclaim_flag(&l->caches);
+	uint32_t i;
+	size_t j;
+
+	if (!list)
+		return NULL;
+	for (i = 0; i < l->kinds.nr; i++)
+		if (group_of[i] != NO_GROUP)
+			add_allocations(&list[group_of[i]], trace, i, flag);
+	if (add_lives(list, trace, group_of) || add_births(list, trace, group_of)) {
+		free(list);
+		return NULL;
+	}
+	for (j = 0; j < nr_groups; j++)
+		judge(&list[j], trace);
+	return list;
+}

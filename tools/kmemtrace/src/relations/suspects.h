@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Suspects: groups of allocations whose live memory is unlike that which was freed.
+ */
+#ifndef KMEMTRACE_SUSPECTS_H
+#define KMEMTRACE_SUSPECTS_H
+
+#include "api/api-objects.h"
+#include "relations/relation.h"
+#include "sums/lifetimes.h"
+
+/* From this weight on, a group is suspicious. Healthy loads stay below it. */
+#define SUSPICIOUS_WEIGHT	1
+
+/* A kind that is in no group. */
+#define NO_GROUP	UINT32_MAX
+
+/**
+ * enum harmless - why live memory may be meant
+ * @HARMLESS_NOT: nothing says so
+ * @HARMLESS_RECLAIMABLE: the kernel frees it when memory is short
+ * @HARMLESS_MOVABLE: pages of files or of processes
+ * @HARMLESS_TIMED: a timer frees it
+ * @HARMLESS_LAZY: vmalloc() frees it later, with many others
+ * @HARMLESS_BACKING: memory of another allocator lies in it, or it describes such memory
+ */
+enum harmless {
+	HARMLESS_NOT, HARMLESS_RECLAIMABLE, HARMLESS_MOVABLE, HARMLESS_TIMED, HARMLESS_LAZY,
+	HARMLESS_BACKING, NR_HARMLESS,
+};
+
+/**
+ * struct suspicion - what is known of the live memory of a group
+ * @births: when it was allocated
+ * @allocs: allocations, or single pages, in the trace
+ * @kept: those that are live, and older than @usual_ns
+ * @lives: of what was freed
+ * @usual_ns: 99 % of what was freed lived no longer; 0: nothing was freed
+ * @freed_site: where most of it was freed; 0: nothing was freed
+ * @freed_there: how many were freed there
+ * @flags: gfp flags of all allocations
+ * @nr: of @allocs, by enum harmless
+ * @site: the call site of a kind that has most of them
+ * @most: how many that kind has
+ * @of_site: what the function there allocates for
+ * @spread: over how many parts of the trace, 0 to 1, the births are spread
+ * @weight: how suspicious it is; 0: not at all
+ */
+struct suspicion {
+	struct births births;
+	uint64_t allocs, kept;
+	struct lifetime lives;
+	uint64_t usual_ns;
+	uint64_t freed_site, freed_there;
+	uint64_t nr[NR_HARMLESS];
+	uint64_t site, most;
+	enum harmless of_site;
+	double spread, weight;
+};
+
+bool suspects_is_own(const struct kmemtrace_trace *trace, uint32_t kind);
+enum harmless suspicion_harmless(const struct suspicion *s);
+struct suspicion *suspects_judge(const struct kmemtrace_trace *trace, const uint32_t *group_of,
+				 size_t nr_groups);
+
+#endif /* KMEMTRACE_SUSPECTS_H */
