@@ -349,7 +349,7 @@ void grouping_free(struct grouping *grouping)
 	if (grouping) {
 		intern_free(&grouping->rows);
 		intern_free(&grouping->texts);
-		intern_free(&grouping->unparted);
+		intern_free(&grouping->wholes);
 		free(grouping->numbers);
 		free(grouping->group_of);
 		free(grouping->suspicions);

@@ -61,8 +61,8 @@ struct example {
  * @rows: the keys of the rows, by number of the row, while groups are being made
  * @texts: dimensions with call sites
  * @numbers: what they are in @interned, by number of @texts
- * @unparted: the keys of groups of suspects, which are one in all parts of a sample
- * @group_of: of suspects, by number of the kind, the number of its group in @unparted
+ * @wholes: the keys of the groups of a sample, which have all of their parts
+ * @group_of: of suspects, by number of the kind, the number of its group
  * @suspicions: what suspects_judge() returned, or NULL
  */
 struct grouping {
@@ -72,7 +72,7 @@ struct grouping {
 	unsigned int key_of[NR_DIMS];
 	struct intern interned[NR_DIMS];
 	struct example *examples[NR_DIMS];
-	struct intern rows, texts, unparted;
+	struct intern rows, texts, wholes;
 	uint64_t *numbers;
 	uint32_t *group_of;
 	struct suspicion *suspicions;

@@ -38,7 +38,7 @@ enum group_change { CHANGE_LIVE, CHANGE_LIVE_RATE, CHANGE_ALLOCS_RATE, CHANGE_FR
  * @errors: their standard errors
  * @changes: by enum group_change; rates are those of the whole time since the moment before
  * @oldest: time of the oldest live memory; INT64_MAX: none, or unknown
- * @number: of suspects, that of the group in struct grouping
+ * @whole: number of the group that has all of its parts
  * @suspicion: of suspects
  */
 struct group_row {
@@ -48,7 +48,7 @@ struct group_row {
 	uint64_t figures[NR_FIGURES], errors[NR_FIGURES];
 	int64_t changes[NR_CHANGES];
 	int64_t oldest;
-	uint64_t number;
+	uint64_t whole;
 	const struct suspicion *suspicion;
 };
 
@@ -217,13 +217,14 @@ static void drop_empty(struct kmemtrace_relation *r)
 	r->nr = nr;
 }
 
-/* Add a row to that of its group. Return 0 or -ENOMEM. */
-static int add_to_group(struct kmemtrace_relation *r, const struct group_row *row)
+/* Add a row to that of its group, whose number becomes @number. Return 0 or -ENOMEM. */
+static int add_to_group(struct kmemtrace_relation *r, const struct group_row *row, uint64_t *number)
 {
 	const uint64_t i = intern(&r->grouping->rows, row, GROUP_KEY_BYTES);
 
 	if (i == INTERN_NO_MEMORY)
 		return -ENOMEM;
+	*number = i;
 	if (i == r->nr)
 		return relation_add(r, row);
 	add_figures((struct group_row *)r->rows + i, row);
@@ -234,9 +235,11 @@ static int add_kind_to_group(struct kmemtrace_relation *r, uint32_t i)
 {
 	const struct ledger *l = &r->trace->t.ledger;
 	const struct kmemtrace_kind kind = api_kind(l, i);
-	struct group_row row = { .space = kind.space };
+	struct group_row row = { .space = kind.space, .whole = r->nr };
+	uint64_t number;
 	struct row sums;
 	size_t j;
+	int ret;
 
 	if (kind.is_free || kind.is_hidden ||
 	    (r->relation->space != NR_SPACES && kind.space != r->relation->space))
@@ -246,32 +249,35 @@ static int add_kind_to_group(struct kmemtrace_relation *r, uint32_t i)
 		if (row.keys[j] == INTERN_NO_MEMORY && DIM_BIT(r->grouping->dims[j]) & INTERNED)
 			return -ENOMEM;
 	}
-	if (r->relation->is_of_suspects) {
-		row.number = intern(&r->grouping->unparted, &row, GROUP_KEY_BYTES);
-		if (row.number == INTERN_NO_MEMORY)
+	if (l->one_of > 1 && r->relation->is_of_suspects) {
+		row.whole = intern(&r->grouping->wholes, &row, GROUP_KEY_BYTES);
+		if (row.whole == INTERN_NO_MEMORY)
 			return -ENOMEM;
-		r->grouping->group_of[i] = row.number;
 	}
 	if (l->one_of > 1)
 		row.part = part_of_group(l, i);
 	sums = r->at ? *moment_row(r->at, i) : total_row(l, i);
 	set_figures(&row, &sums, &kind);
 	set_changes(&row, r, i);
-	return add_to_group(r, &row);
+	ret = add_to_group(r, &row, &number);
+	if (!ret && r->relation->is_of_suspects)
+		r->grouping->group_of[i] = l->one_of > 1 ? row.whole : number;
+	return ret;
 }
 
 static int add_unused(struct kmemtrace_relation *r)
 {
 	const uint32_t caches = r->trace->t.ledger.caches.nr;
 	struct group_row row = { .oldest = INT64_MAX };
+	uint64_t number;
 	int ret = 0;
 
 	if (r->grouping->chosen == DIM_BIT(DIM_NONE))
 		for (; !ret && row.space < NR_SPACES; row.space++)
-			ret = add_to_group(r, &row);
+			ret = add_to_group(r, &row, &number);
 	else
 		for (row.keys[0] = 1; !ret && row.keys[0] < caches; row.keys[0]++)
-			ret = add_to_group(r, &row);
+			ret = add_to_group(r, &row, &number);
 	return ret;
 }
 
@@ -340,6 +346,36 @@ static int group_for_suspects(struct kmemtrace_relation *r)
 	return ret;
 }
 
+/*
+ * Keep the groups with some live objects or pages, and number them. Fewer have no weight, and there
+ * may be as many such groups as allocations.
+ */
+static int keep_candidates(struct kmemtrace_relation *r)
+{
+	const struct ledger *l = &r->trace->t.ledger;
+	struct group_row *rows = (struct group_row *)r->rows;
+	uint32_t *numbers = malloc((r->grouping->rows.nr + 1) * sizeof(*numbers)), i;
+	size_t nr = 0, j;
+
+	if (!numbers)
+		return -ENOMEM;
+	memset(numbers, 0xff, (r->grouping->rows.nr + 1) * sizeof(*numbers));
+	for (j = 0; j < r->nr; j++) {
+		if (rows[j].figures[FIGURE_live] < LEAST_SUSPECTS)
+			continue;
+		numbers[rows[j].whole] = nr;
+		rows[nr] = rows[j];
+		rows[nr].whole = nr;
+		nr++;
+	}
+	r->nr = nr;
+	for (i = 0; i < l->kinds.nr; i++)
+		if (r->grouping->group_of[i] != NO_GROUP)
+			r->grouping->group_of[i] = numbers[r->grouping->group_of[i]];
+	free(numbers);
+	return 0;
+}
+
 /* Keep the groups that are suspicious at all. */
 static void drop_innocent(struct kmemtrace_relation *r)
 {
@@ -347,7 +383,7 @@ static void drop_innocent(struct kmemtrace_relation *r)
 	size_t i, nr = 0;
 
 	for (i = 0; i < r->nr; i++) {
-		rows[i].suspicion = &r->grouping->suspicions[rows[i].number];
+		rows[i].suspicion = &r->grouping->suspicions[rows[i].whole];
 		if (rows[i].suspicion->weight > 0)
 			rows[nr++] = rows[i];
 	}
@@ -361,9 +397,11 @@ static int fill_suspects(struct kmemtrace_relation *r)
 
 	g->group_of = calloc(r->trace->t.ledger.kinds.nr + 1, sizeof(*g->group_of));
 	ret = g->group_of ? group_for_suspects(r) : -ENOMEM;
+	if (!ret)
+		ret = keep_candidates(r);
 	if (ret)
 		return ret;
-	g->suspicions = suspects_judge(r->trace, g->group_of, g->unparted.nr);
+	g->suspicions = suspects_judge(r->trace, g->group_of, r->nr);
 	if (!g->suspicions)
 		return -ENOMEM;
 	drop_innocent(r);

@@ -12,6 +12,9 @@
 /* From this weight on, a group is suspicious. Healthy loads stay below it. */
 #define SUSPICIOUS_WEIGHT	1
 
+/* Groups with fewer live objects or pages have no weight. */
+#define LEAST_SUSPECTS	3
+
 /* A kind that is in no group. */
 #define NO_GROUP	UINT32_MAX
 
