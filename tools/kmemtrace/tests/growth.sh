@@ -216,6 +216,14 @@ expect 2 'traces left out, since their books.out is missing: 1' "$report" --grow
 expect 0 '5 traces of one boot' "$report" --growth 0 1 2 3 running
 ! grep 'left out' out || fail "a trace with books is left out"
 
+# The name of a directory is the same text in all tables.
+raw=$(printf 'raw\377\376')
+cp -r 4 "$raw"
+for options in "--csv trace --columns trace" "--growth --csv traces 0"; do
+	# shellcheck disable=SC2086
+	expect 0 'raw\xff\xfe' "$report" $options "$raw"
+done
+
 # ---- more traces than points ----
 # A page more each time, and in trace 80 one that is freed before the next one.
 for i in $(seq 0 99); do

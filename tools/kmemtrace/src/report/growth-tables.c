@@ -4,10 +4,17 @@
  */
 #include "config.h"
 
+#include <limits.h>
+
+#include "common/text.h"
 #include "report/document.h"
 #include "report/format.h"
 #include "report/growth.h"
 #include "report/view.h"
+
+/* A path as the relation trace has it. Valid to the end of the block it is used in. */
+#define PATH_TEXT(path)									\
+	text_printable((char[TEXT_ESCAPE_LEN * PATH_MAX]) { 0 }, TEXT_ESCAPE_LEN * PATH_MAX, path)
 
 /* Return nanoseconds after the begin of the first trace. */
 static uint64_t after_begin(const struct growth *g, int64_t time)
@@ -167,7 +174,7 @@ static void put_links(struct table_rows *rows, const void *of)
 
 	for (link = g->chain.links; link < g->chain.links + g->chain.nr; link++)
 		table_put(rows, &(struct link_row) {
-			.trace = link->path,
+			.trace = PATH_TEXT(link->path),
 			.complete = !link->nr_doubts,
 			.has_baseline = has_events ? &link->has_baseline : NULL,
 			.lost_events = has_events ? &link->lost : NULL,
@@ -184,7 +191,8 @@ static void put_reasons(struct table_rows *rows, const void *of)
 
 	for (link = g->chain.links; link < g->chain.links + g->chain.nr; link++)
 		for (i = 0; i < link->nr_doubts; i++)
-			table_put(rows, &(struct reason_row) { link->path, link->doubts[i] });
+			table_put(rows, &(struct reason_row) {
+				PATH_TEXT(link->path), link->doubts[i] });
 }
 
 static void put_left_out(struct table_rows *rows, const void *of)
@@ -193,7 +201,8 @@ static void put_left_out(struct table_rows *rows, const void *of)
 	size_t i;
 
 	for (i = 0; i < g->chain.nr_left_out; i++)
-		table_put(rows, &(struct left_out_row) { g->chain.left_out[i] });
+		table_put(rows, &(struct left_out_row) {
+			PATH_TEXT(g->chain.left_out[i]) });
 }
 
 static void put_grown(struct table_rows *rows, const void *of)
