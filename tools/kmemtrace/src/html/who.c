@@ -72,6 +72,8 @@ void print_by_number(const struct report *r, const char *relation, const char *k
 			list = must_grow_list(list, nr, sizeof(*list));
 			list[nr++] = NULL;
 		}
+		/* Tasks have a row for each allocator. */
+		free(list[number]);
 		list[number] = row_text(rows);
 	}
 	kmemtrace_relation_close(rows);
