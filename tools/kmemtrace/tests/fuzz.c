@@ -604,7 +604,7 @@ static void try_growth(uint64_t number)
 		.filters = filters, .limit = number % 16 + 1, .is_limited = number / 16 % 2,
 		.group = group_keys, .style = &style_coloured,
 	};
-	char *paths[] = { before_dir, work, NULL };
+	char *paths[3] = { before_dir, work };
 	const double times[] = { 0, (double)(number % 7), 10, 20 };
 	const uint64_t values[] = { number % 5, number / 5 % 5, number / 25 % 5, number };
 	const struct kmemtrace_progress progress = { .bytes = number, .size = number / 2 };

@@ -35,8 +35,8 @@ struct context {
 };
 
 /*
- * Bytes of the names in a trace, as they are printed. A kernel has symbols of 511 bytes at most, and
- * the recorder writes as much of the path of a cgroup, and less of the name of a slab cache.
+ * Bytes of the names in a trace, as they are printed. A kernel has symbols of 511 bytes at most,
+ * and the recorder writes as much of the path of a cgroup, and less of the name of a slab cache.
  */
 #define MAX_KERNEL_NAME	511
 /* A kernel of 32 bits has names of modules of 59 bytes, one of 64 bits has 55. */

@@ -24,7 +24,7 @@
 #include "common/text.h"
 #include "common/utf8.h"
 
-/* Bytes to replace at a time, and what one of them becomes at most: "\033[31m", or TEXT_ESCAPE_LEN. */
+/* Bytes to replace at a time, and what one becomes at most: "\033[31m", or TEXT_ESCAPE_LEN. */
 #define CHUNK	1024
 #define MAX_COPY	5
 

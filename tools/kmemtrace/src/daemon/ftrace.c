@@ -409,7 +409,7 @@ static bool is_private(int dir, const char *path)
 {
 	struct stat st;
 
-	if (!fstat(dir, &st) && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)))
+	if (!fstat(dir, &st) && st.st_uid == geteuid() && !(st.st_mode & 022))
 		return true;
 	say("%s: others may write there; trace-cmd needs a directory of root alone", path);
 	return false;

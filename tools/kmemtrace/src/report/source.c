@@ -471,7 +471,7 @@ static void set_source_path(struct source *s, struct source_file *file)
 static const struct source_file *file_of(struct source *s, Dwarf_Die *cu, const char *name)
 {
 	Dwarf_Attribute attr;
-	const char *key[] = {
+	const char * const key[] = {
 		name, dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &attr)),
 	};
 	struct lookup_place place;

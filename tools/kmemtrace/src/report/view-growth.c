@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-
 #include "common/text.h"
 #include "report/format.h"
 #include "report/groups.h"

@@ -92,7 +92,6 @@ bool has_with(const struct report *r, enum kmemtrace_with with);
 const char *lack_text(enum kmemtrace_with with);
 void must_succeed(int ret);
 
-
 void print_verdict(const struct report *r, FILE *out);
 void print_part(const struct report *r, FILE *out);
 void print_trace_head(const struct report *r, FILE *out);
