@@ -21,7 +21,7 @@ struct symbols {
 	size_t nr;
 	bool hidden;
 
-	/* private: by address; names are offsets into the @taken bytes of kallsyms that were read */
+	/* private: by address; names are offsets into the @taken bytes of kallsyms */
 	struct symbol {
 		uint64_t addr;
 		uint32_t name, module;
