@@ -59,7 +59,7 @@ static uint64_t reclaim_flag(const struct caches *caches)
 	return has_any ? reclaimed & ~others : 0;
 }
 
-/* The functions of an allocator that allocate for another one, or describe its memory. */
+/* Functions whose memory is freed later, or is a part of what another allocator counts. */
 static const struct {
 	const char *function;
 	enum harmless harmless;
@@ -75,7 +75,7 @@ static const struct {
 	{ "pcpu_populate_chunk", HARMLESS_BACKING }, { "pcpu_create_chunk", HARMLESS_BACKING },
 };
 
-/* Return what the function at a call site allocates for. Suffixes such as .isra.0 don't matter. */
+/* Return why what a call site allocates may be meant. Suffixes such as .isra.0 don't matter. */
 static enum harmless harmless_site(const struct kmemtrace_trace *trace, uint64_t site)
 {
 	struct symbol_ref ref = { .name = NULL };
@@ -109,7 +109,8 @@ static enum harmless harmless_kind(const struct kmemtrace_trace *trace,
 bool suspects_is_own(const struct kmemtrace_trace *trace, uint32_t kind)
 {
 	const struct ledger *l = &trace->t.ledger;
-	const uint32_t task = api_kind(l, kind).task;
+	const uint64_t who = kinds_get(&l->kinds, kind)->who;
+	const uint32_t task = l->who.parties[who_key_party(who)].task;
 
 	return task >= NR_NO_TASKS &&
 	       !strncmp(l->who.tasks[task].comm, "kmemtrace", strlen("kmemtrace"));

@@ -45,7 +45,7 @@ enum harmless {
  * @nr: of @allocs, by enum harmless
  * @site: the call site of a kind that has most of them
  * @most: how many that kind has
- * @of_site: what the function there allocates for
+ * @of_site: why what is allocated there may be meant
  * @spread: over how many parts of the trace, 0 to 1, the births are spread
  * @weight: how suspicious it is; 0: not at all
  */
