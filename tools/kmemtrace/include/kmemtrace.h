@@ -327,7 +327,8 @@ int kmemtrace_set_cells(struct kmemtrace_trace *trace, bool wanted);
 /**
  * enum kmemtrace_filter - a property by which allocations are selected
  * @KMEMTRACE_FILTER_SITE: pattern for the function of the call site
- * @KMEMTRACE_FILTER_MODULE: module of the call site, "kernel" for the kernel itself
+ * @KMEMTRACE_FILTER_MODULE: innermost module of the call path, or else of the call site; "kernel"
+ *	for the kernel itself
  * @KMEMTRACE_FILTER_CACHE: pattern for a name of the slab cache
  * @KMEMTRACE_FILTER_TYPE: interfaces, such as "kmalloc,pages"
  * @KMEMTRACE_FILTER_CPU: CPUs of the allocation, such as "0,2-3"

@@ -50,6 +50,20 @@ setup moves
 compare moves/report
 expect 0 'cpu1.out: 12 records, clean' "$program_dir/kmemtrace-check" trace
 
+# A module is that of the call path.
+setup behalf
+{
+	"$program_dir/kmemtrace-report" --show sites,stacks,churn --group-by module trace
+	for only in vin kernel; do
+		"$program_dir/kmemtrace-report" --show totals,sites --module $only trace
+	done
+	for group in module module,site; do
+		"$program_dir/kmemtrace-report" --csv sites --group-by $group --where live\>0 \
+			--columns allocator,module,live,live_bytes,allocs trace
+	done
+} >out 2>&1
+compare behalf/modules
+
 # Who allocates: all parts, the other tree, the groups, what they select, and flame graphs.
 setup who
 "$program_dir/kmemtrace-report" --show all trace >out 2>&1

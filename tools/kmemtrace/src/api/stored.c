@@ -9,6 +9,7 @@
 
 #include "api/carry.h"
 #include "api/stored.h"
+#include "common/with.h"
 #include "ledger/ledger.h"
 #include "ledger/pipeline.h"
 #include "read/merge.h"
@@ -259,11 +260,20 @@ static void end_like(struct trace *t, const struct trace *all)
 	t->options.at = all->options.at;
 }
 
-/* Return whether a filter needs names that the trace may have after what they are for. */
-static bool needs_names(const struct filter *filter)
+/* Without metadata, any trace may. */
+static bool may_have_paths(const struct trace *t)
 {
+	return !t->dir.abi_version ||
+	       with_bits(tracedir_meta(&t->dir, "with")) & WITH_STACK;
+}
+
+/* Return whether a filter needs names that the trace may have after what they are for. */
+static bool needs_names(const struct trace *t)
+{
+	const struct filter *filter = &t->options.filter;
+
 	return filter->texts[FILTER_CACHE] || filter->texts[FILTER_CGROUP] ||
-	       filter->texts[FILTER_STACK];
+	       filter->texts[FILTER_STACK] || (filter->texts[FILTER_MODULE] && may_have_paths(t));
 }
 
 /*
@@ -276,7 +286,7 @@ static int choose_names(struct trace *t)
 	struct trace *all;
 	int ret;
 
-	if (!needs_names(&options.filter))
+	if (!needs_names(t))
 		return 0;
 	options.filter = (struct filter) { .types = 0 };
 	options.is_late = false;

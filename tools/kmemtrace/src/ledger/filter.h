@@ -13,7 +13,7 @@
 /**
  * enum filter_key - the parts of a filter
  * @FILTER_SITE: a pattern of the function of the call site
- * @FILTER_MODULE: name of the module of the call site, "kernel" for the kernel itself
+ * @FILTER_MODULE: name of the module, see who_module_site(), "kernel" for the kernel itself
  * @FILTER_CACHE: a pattern of a name of the slab cache
  * @FILTER_TYPE: the interface, or several of them: kmalloc,pages
  * @FILTER_CPU: CPUs of the allocation: 0,2-3

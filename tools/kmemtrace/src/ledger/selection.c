@@ -14,6 +14,7 @@
 #include "ledger/selection.h"
 #include "ledger/slot.h"
 #include "common/callsite.h"
+#include "sums/stats.h"
 
 #define BIT(key)	(1U << (key))
 
@@ -33,6 +34,7 @@ void selection_init(struct selection *s, struct context *ctx)
 	s->paths.ctx = ctx;
 	s->cgroups.ctx = ctx;
 	s->tasks.ctx = ctx;
+	s->modules.ctx = ctx;
 	s->begin = INT64_MIN;
 }
 
@@ -164,6 +166,17 @@ static bool is_within(const struct selection *s, const struct cgroup *cgroup)
 	       (!cgroup->path[len] || cgroup->path[len] == '/');
 }
 
+/* Match the module of a call path that has one. */
+static void match_module_of(struct selection *s, const struct who *who, uint32_t i)
+{
+	const struct path *path = &who->paths[i];
+	const uint64_t site = who_module_site(who, s->symbols, i, NO_SITE);
+
+	if (site != NO_SITE)
+		table_row_of(&s->modules, key_of_path(path))->allocs =
+			1 + !(site_misfits(s, site) & BIT(FILTER_MODULE));
+}
+
 /**
  * selection_take_who - match all call paths and cgroups
  * @s: the selection
@@ -179,6 +192,8 @@ int selection_take_who(struct selection *s, const struct who *who)
 	for (i = 1; s->filter->texts[FILTER_STACK] && i < who->nr_paths; i++)
 		if (has_function(s, &who->paths[i]))
 			table_index(&s->paths, key_of_path(&who->paths[i]));
+	for (i = 1; s->filter->texts[FILTER_MODULE] && i < who->nr_paths; i++)
+		match_module_of(s, who, i);
 	for (i = 1; s->filter->texts[FILTER_CGROUP] && i < who->nr_cgroups; i++)
 		if (is_within(s, &who->cgroups[i]))
 			table_index(&s->cgroups, who->cgroups[i].number);
@@ -224,7 +239,11 @@ static bool site_fits(struct selection *s, const struct candidate *c)
 
 static bool module_fits(struct selection *s, const struct candidate *c)
 {
-	return !(site_misfits(s, c->site) & BIT(FILTER_MODULE));
+	const uint32_t path = who_key_path(c->who);
+	const struct row *known = path ? table_find(&s->modules, key_of_path(&s->who->paths[path])) :
+					 NULL;
+
+	return known ? known->allocs > 1 : !(site_misfits(s, c->site) & BIT(FILTER_MODULE));
 }
 
 static bool cache_fits(struct selection *s, const struct candidate *c)
@@ -314,6 +333,7 @@ void selection_free(struct selection *s)
 	table_clear(&s->paths);
 	table_clear(&s->cgroups);
 	table_clear(&s->tasks);
+	table_clear(&s->modules);
 	free(s->misfits);
 	free(s->caches);
 }

@@ -46,8 +46,11 @@ struct selection {
 	uint32_t nr_misfits;
 	bool *caches;
 	uint32_t nr_caches;
-	/* the keys of paths and the numbers of cgroups that match; results for tasks, by index */
-	struct table paths, cgroups, tasks;
+	/*
+	 * The keys of paths and the numbers of cgroups that match; results for tasks, by index, and
+	 * for paths through a module, by key.
+	 */
+	struct table paths, cgroups, tasks, modules;
 };
 
 /**

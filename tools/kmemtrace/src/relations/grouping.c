@@ -143,6 +143,12 @@ static void write_stack(const struct kmemtrace_relation *r, uint64_t identity, F
 		     out);
 }
 
+static uint64_t module_site(const struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
+{
+	return who_module_site(&r->trace->t.ledger.who, &r->trace->t.symbols, kind->path,
+			       kind->call_site);
+}
+
 static uint64_t order_of(const struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
 {
 	uint64_t pages = kind->bytes_alloc / kmemtrace_get_machine(r->trace)->page_size;
@@ -150,29 +156,18 @@ static uint64_t order_of(const struct kmemtrace_relation *r, const struct kmemtr
 	return pages ? (uint64_t)__builtin_ctzll(pages) : UINT64_MAX;
 }
 
-/* Return the key of a call site in a dimension that depends on nothing else; INTERN_NO_MEMORY. */
-uint64_t grouping_site_key(struct kmemtrace_relation *r, enum dim dim, uint64_t site)
-{
-	switch (dim) {
-	case DIM_LINE:		return number_of_text(r, dim, site, print_line_identity);
-	case DIM_FUNCTION:	return number_of_text(r, dim, site, write_function);
-	case DIM_MODULE:	return number_of_text(r, dim, site, write_module);
-	case DIM_FILE:		return number_of_text(r, dim, site, print_file_key);
-	case DIM_DIR:		return number_of_text(r, dim, site, print_dir_key);
-	default:		return site;
-	}
-}
-
 /* Return the key of a kind in a dimension; of one of INTERNED, INTERN_NO_MEMORY. */
 uint64_t grouping_key(struct kmemtrace_relation *r, enum dim dim, const struct kmemtrace_kind *kind)
 {
+	const uint64_t site = kind->call_site;
+
 	switch (dim) {
-	case DIM_SITE:
-	case DIM_LINE:
-	case DIM_FUNCTION:
-	case DIM_MODULE:
-	case DIM_FILE:
-	case DIM_DIR:		return grouping_site_key(r, dim, kind->call_site);
+	case DIM_SITE:		return site;
+	case DIM_LINE:		return number_of_text(r, dim, site, print_line_identity);
+	case DIM_FUNCTION:	return number_of_text(r, dim, site, write_function);
+	case DIM_MODULE:	return number_of_text(r, dim, module_site(r, kind), write_module);
+	case DIM_FILE:		return number_of_text(r, dim, site, print_file_key);
+	case DIM_DIR:		return number_of_text(r, dim, site, print_dir_key);
 	case DIM_PATH:		return number_of_path(r, kind);
 	case DIM_STACK:		return number_of_new_text(r, dim, (uintptr_t)kind, write_stack,
 						(struct example) { kind->call_site, kind->path });

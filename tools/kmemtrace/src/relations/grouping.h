@@ -97,7 +97,6 @@ static inline uint64_t step_min(uint64_t step)
 	return step_max(step) - (UINT64_C(1) << (step & ((1 << WIDTH_BITS) - 1))) + 1;
 }
 
-uint64_t grouping_site_key(struct kmemtrace_relation *r, enum dim dim, uint64_t site);
 uint64_t grouping_key(struct kmemtrace_relation *r, enum dim dim, const struct kmemtrace_kind *kind);
 int grouping_sort(struct kmemtrace_relation *r, enum dim dim, uint32_t **numbers);
 struct grouping *grouping_new(struct kmemtrace_relation *r, const char *group_by, char **problem);

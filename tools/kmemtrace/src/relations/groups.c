@@ -480,6 +480,13 @@ static bool get_site(const struct kmemtrace_relation *r, const void *row, unsign
 	return true;
 }
 
+/* Sets a call site of the module: a group by module has that of its call path. */
+static bool get_module_site(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+			    struct kmemtrace_field *value)
+{
+	return get_site(r, row, r->grouping->chosen & DIM_BIT(DIM_MODULE) ?: dims, value);
+}
+
 static bool get_symbol(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
 		       struct kmemtrace_field *value, struct symbol_ref *ref)
 {
@@ -856,9 +863,9 @@ static const struct column group_columns[] = {
 	DIM_COLUMN("offset", NUMBER, DIM_BIT(DIM_SITE), 0, get_offset, .unit = KMEMTRACE_BYTES,
 		   .is_optional = true, .heading = "offset",
 		   .help = "bytes from the begin of the function to the call site"),
-	DIM_COLUMN("module", TEXT, SITES | DIM_BIT(DIM_MODULE), DIM_BIT(DIM_MODULE), get_site,
+	DIM_COLUMN("module", TEXT, SITES | DIM_BIT(DIM_MODULE), DIM_BIT(DIM_MODULE), get_module_site,
 		   .print = write_module, .heading = "module",
-		   .help = "module of the call site, or kernel"),
+		   .help = "module of the call site, or kernel; by module: the innermost one of the call path"),
 	DIM_COLUMN("file", TEXT, SITES | DIM_BIT(DIM_FILE), DIM_BIT(DIM_FILE) | DIM_BIT(DIM_LINE), get_file,
 		   .print = write_string, .heading = "file", .is_optional = true,
 		   .help = "source file of the call site, with a vmlinux"),
@@ -1035,7 +1042,7 @@ static const struct relation list[] = {
 	GROUPS("totals", "Sums of each allocator.", "allocator", NR_SPACES),
 	GROUPS("sites", "Allocations by call site.", "site", NR_SPACES),
 	GROUPS("functions", "Allocations by function of the call site.", "function", NR_SPACES),
-	GROUPS("modules", "Allocations by module of the call site.", "module", NR_SPACES),
+	GROUPS("modules", "Allocations by the innermost module of the call path, or else by that of the call site.", "module", NR_SPACES),
 	GROUPS("paths", "Allocations by call path.", "path", NR_SPACES),
 	GROUPS("tasks", "Allocations by task, under each of its names.", "task", NR_SPACES),
 	GROUPS("processes", "Allocations by process.", "process", NR_SPACES),

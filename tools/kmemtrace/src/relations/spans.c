@@ -59,26 +59,25 @@ static void add_lifetimes(void *sum, const void *row)
 
 /* ---- rows ---- */
 
-/* Return the key of a call site, or INTERN_NO_MEMORY. */
-static uint64_t key_of_span(struct kmemtrace_relation *r, uint64_t site)
+/* Return the key of a kind, or INTERN_NO_MEMORY. */
+static uint64_t key_of_span(struct kmemtrace_relation *r, const struct kmemtrace_kind *kind)
 {
-	return grouping_site_key(r, r->grouping->dims[0], site);
+	return grouping_key(r, r->grouping->dims[0], kind);
 }
 
 /* Add a row with so many keys. */
 static int add_lifetime(struct kmemtrace_relation *r, const struct lifetime *lifetime,
 			unsigned int keys)
 {
-	const struct kinds *kinds = &r->trace->t.ledger.kinds;
-	const struct kind *kind = kinds_get(kinds, lifetime->kind);
-	const uint64_t sites[] = { kind->site, kinds_get(kinds, lifetime->freed_by)->site };
-	struct span_row row = { .space = kind_space(kind), .sum = *lifetime };
+	const struct ledger *l = &r->trace->t.ledger;
+	const struct kmemtrace_kind kinds[] = { api_kind(l, lifetime->kind), api_kind(l, lifetime->freed_by) };
+	struct span_row row = { .space = kinds->space, .sum = *lifetime };
 	unsigned int i;
 
-	if (!kind_is_counted(kind))
+	if (!kind_is_counted(kinds_get(&l->kinds, lifetime->kind)))
 		return 0;
 	for (i = 0; i < keys; i++) {
-		row.keys[i] = key_of_span(r, sites[i]);
+		row.keys[i] = key_of_span(r, &kinds[i]);
 		if (row.keys[i] == INTERN_NO_MEMORY && r->grouping->dims[0] != DIM_SITE)
 			return -ENOMEM;
 	}
@@ -98,7 +97,7 @@ static void set_allocs(struct kmemtrace_relation *r, unsigned int keys)
 		if (kind.is_free || kind.is_hidden)
 			continue;
 		key.space = kind.space;
-		key.keys[0] = keys ? key_of_span(r, kind.call_site) : 0;
+		key.keys[0] = keys ? key_of_span(r, &kind) : 0;
 		row = r->nr ? bsearch(&key, r->rows, r->nr, sizeof(key), by_sites) : NULL;
 		if (row)
 			row->allocs += total_row(l, i).allocs;

@@ -23,6 +23,7 @@
  * @with: enum kmemtrace_with: what the trace must have; 0: any trace has it
  * @needs_source: the name needs a vmlinux
  * @is_of_slab: only slab has such groups
+ * @joins_callers: neighbours of one group are one frame of a call path
  * @names_function: the name of a call site's group ends with which function of its name it is
  * @is_tree: names end with a slash, and each directory above is a group, too
  */
@@ -33,7 +34,7 @@ struct group_key {
 	void (*print_row)(struct kmemtrace_relation *row, FILE *out);
 	const char *relation, *where;
 	unsigned int with;
-	bool needs_source, is_of_slab;
+	bool needs_source, is_of_slab, joins_callers;
 	bool names_function, is_tree;
 };
 

@@ -126,8 +126,11 @@ static void set_frames(struct call_paths *p)
 		path->frames = next;
 		if (path->last < NR_NO_FRAMES)
 			*next++ = path->last;
-		for (j = path->nr; j-- > 0;)
-			*next++ = number_of_frame(path->addresses[j], addresses, nr, numbers);
+		for (j = path->nr; j-- > 0;) {
+			*next = number_of_frame(path->addresses[j], addresses, nr, numbers);
+			if (!p->r->group->joins_callers || next == path->frames || next[-1] != *next)
+				next++;
+		}
 		path->depth = next - path->frames;
 		free(path->addresses);
 		path->addresses = NULL;
@@ -244,6 +247,7 @@ static void add_path(struct path_tree *t, const struct planting *pl, size_t i, b
 		figures_add(&t->nodes[at].all, &path->figures);
 		t->nodes[at].is_shown |= is_shown;
 		if (j == path->depth) {
+			t->nodes[at].is_end = true;
 			t->nodes[at].own += sort_value(pl->p->r->sort, &path->figures);
 			return;
 		}

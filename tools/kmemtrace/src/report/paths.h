@@ -72,6 +72,7 @@ struct call_paths {
  * @frame: number of the frame
  * @all: sum of the call paths through it
  * @own: what lists are sorted by, of those that end there
+ * @is_end: some end there
  * @is_shown: one of the first call paths goes through it
  * @child: the first of the frames below it, 0: none; the largest one comes first
  * @next: the next frame below the one above
@@ -80,7 +81,7 @@ struct path_node {
 	uint32_t frame;
 	struct figures all;
 	uint64_t own;
-	bool is_shown;
+	bool is_end, is_shown;
 	uint32_t child, next;
 };
 

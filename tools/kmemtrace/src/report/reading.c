@@ -127,7 +127,7 @@ const struct opt reading_opts[] = {
 	  set_between },
 	{ 0, "site", "PATTERN", "count allocations by functions whose name matches PATTERN",
 	  set_site },
-	{ 0, "module", "NAME", "count allocations by the module NAME, or by the kernel",
+	{ 0, "module", "NAME", "count allocations by the module NAME or on its behalf, or by the kernel",
 	  set_module },
 	{ 0, "cache", "PATTERN", "count allocations from slab caches whose name matches PATTERN",
 	  set_cache },

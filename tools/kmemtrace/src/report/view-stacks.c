@@ -62,12 +62,12 @@ static size_t hidden_below(const struct path_tree *t, uint32_t above, struct fig
 	return nr;
 }
 
-/* Return whether there is more than one line below a node. */
+/* Return whether the node below one has not all of its figures. */
 static bool is_branch(const struct path_tree *t, uint32_t above)
 {
 	const uint32_t first = t->nodes[above].child;
 
-	return first && t->nodes[first].next;
+	return first && (t->nodes[first].next || t->nodes[above].is_end);
 }
 
 /* Print the frames below a node. A frame that is the only one is not indented. */

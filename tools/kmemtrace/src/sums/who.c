@@ -69,6 +69,32 @@ uint32_t who_path(struct who *w, uint32_t number)
 	return number ? find_path(w, &(struct path_key) { number, w->generation }) : 0;
 }
 
+/**
+ * who_module_site - find the call site whose module an allocation is counted for
+ * @w: the call paths
+ * @symbols: of the trace
+ * @path: index of the call path
+ * @site: the call site of the allocation
+ *
+ * A module often calls a function of the kernel that allocates.
+ *
+ * Return: the innermost call site of the path that is in a module; @site: there is none.
+ */
+uint64_t who_module_site(const struct who *w, const struct symbols *symbols, uint32_t path,
+			 uint64_t site)
+{
+	const struct path *p = &w->paths[path];
+	struct symbol_ref ref;
+	unsigned int i;
+
+	for (i = 0; i < p->depth; i++) {
+		symbols_find(symbols, p->frames[i], &ref);
+		if (ref.module)
+			return p->frames[i];
+	}
+	return site;
+}
+
 /* Keep the frames of a call path, unless it has some. */
 static bool take_call_path(struct who *w, const struct record *rec, unsigned int cpu)
 {

@@ -12,6 +12,7 @@
 #include "common/lookup.h"
 #include "linux/kmemtrace.h"
 #include "read/event.h"
+#include "read/symbols.h"
 
 /**
  * struct path - a call path
@@ -116,6 +117,8 @@ uint32_t who_path(struct who *w, uint32_t number);
 uint32_t who_task(struct who *w, const struct task *task);
 uint32_t who_cgroup(struct who *w, uint64_t number);
 uint32_t who_party(struct who *w, uint32_t task, uint32_t cgroup);
+uint64_t who_module_site(const struct who *w, const struct symbols *symbols, uint32_t path,
+			 uint64_t site);
 
 /* Return whether who_record() takes a record. */
 static inline bool who_takes(const struct record *rec)
