@@ -196,15 +196,22 @@ static void owner(int i)
 	in_child(own_socket);
 }
 
-// Join the same session keyring twice, and exit.
+static void join(const char *name)
+{
+	if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, name) < 0)
+		err(1, "keyctl: join a session keyring");
+}
+
+// Join the same session keyring twice, and exit. It is found by its name if all may search it.
 static void join_twice(void)
 {
 	char name[32];
 
 	sprintf(name, "session-%d", getpid());
-	for (int i = 0; i < 2; i++)
-		if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, name) < 0)
-			err(1, "keyctl");
+	join(name);
+	if (syscall(SYS_keyctl, KEYCTL_SETPERM, KEY_SPEC_SESSION_KEYRING, 0x3f3f3f3f) < 0)
+		err(1, "keyctl: set the permissions of a keyring");
+	join(name);
 }
 
 static void keyring(int i)
