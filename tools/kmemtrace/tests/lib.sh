@@ -201,10 +201,12 @@ make_suspects()
 	byte_order: little
 	page_size: 4096
 	total_overruns: 0
+	with: stack,task,cgroup
 	state: complete
 	END
 	for symbol in 1000:leak 1100:freed 1200:start 1300:rare 1400:cache 1500:file \
-		1600:alloc_vmap_area 2000:free_leak 2100:free_freed; do
+		1600:alloc_vmap_area 1700:burst 1800:young 1900:__alloc_skb \
+		2000:free_leak 2100:free_freed 3000:work 3100:load_module 3200:slow; do
 		echo "ffffffff8100${symbol%:*} T ${symbol#*:}"
 	done >trace/kallsyms
 }

@@ -27,7 +27,7 @@ GROUPINGS = ("allocator", "site,task", "cache,size,gfp_flags", "is_older", "stac
              "file,dir", "module,cgroup", "order,migratetype,function", "request,process")
 # The relations in JSON, where their names differ or the rows are chosen.
 PARTS = {
-    "suspects": ("suspects", "is_suspect=1"),
+    "suspects": ("suspects", "is_suspect=1"), "kept": ("suspects", "is_suspect=0,weight>=0.25"),
     "peak": ("sites", "peak_bytes>0"),
     "removed_cgroups": ("cgroups", "is_removed=1,live_bytes>0", "cgroup,path"),
     "wasters": ("sites", "allocator=slab,wasted>0"),

@@ -1,31 +1,51 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Print a trace of 1,000 steps of a millisecond, for kmemtrace-asm: memory that is kept in several ways.
+# Print a trace of 1,000 steps of 20 milliseconds, for kmemtrace-asm: memory that is kept in several
+# ways. Each kind has a call path of its own, and all but three are called by work().
 
-function alloc(site, kind, at, bytes, gfp, cache) {
-	printf "0 alloc %s %d -1 0xffffffff8100%s 0x%x %d %d %s %d %s\n", kind,
-		kind == "pages" || kind == "kmalloc" ? 56 : 64, site, at, bytes, bytes, gfp, now, cache
+function path(number, site, outer) {
+	printf "0 stack 0 72 2 %d 0 0 0 0 1000000 0xffffffff8100%s 0xffffffff8100%s\n", number, site,
+		outer ? outer : "3010"
+	number_of[site] = number
 }
-function free(site, kind, at, bytes) {
-	printf "0 free %s 56 -1 0xffffffff8100%s 0x%x 0 %d 0 %d\n", kind, site, at, bytes, now
+function alloc(site, kind, at, bytes, gfp) {
+	printf "0 alloc %s 72 -1 0xffffffff8100%s 0x%x %d %d %s %.0f 0 %d\n", kind, site, at, bytes, bytes,
+		gfp, now, number_of[site]
+}
+function free(site, kind, at) {
+	printf "0 free %s 56 -1 0xffffffff8100%s 0x%x 0 0 0 %.0f\n", kind, site, at, now
 }
 BEGIN {
 	print "0 clock 0 56 0 1000000 0 0 0 0 1000000"
 	print "0 snapshot end 56 0 0 0 0 0 0 1000000"
+	path(1, "1010")
+	path(2, "1110")
+	path(3, "1210", "3110")
+	path(4, "1310")
+	path(5, "1410")
+	path(6, "1510")
+	path(7, "1610")
+	path(8, "1710")
+	path(9, "1810")
+	path(10, "1910", "3210")
 	for (step = 0; step < 1000; step++) {
-		now = 1000000 + step * 1000000
+		now = 1000000 + step * 20000000
 		# 9 of 10 are freed after a step.
 		alloc("1010", "kmalloc", 1048576 + step * 64, 64, "0xcc0")
 		if (step && (step - 1) % 10)
-			free("2010", "kmalloc", 1048576 + (step - 1) * 64, 0)
+			free("2010", "kmalloc", 1048576 + (step - 1) * 64)
 		# All are freed.
 		alloc("1110", "kmalloc", 2097152 + step * 64, 64, "0xcc0")
 		if (step)
-			free("2110", "kmalloc", 2097152 + (step - 1) * 64, 0)
-		# Kept, and allocated at once.
+			free("2110", "kmalloc", 2097152 + (step - 1) * 64)
+		# Kept, and allocated at once: by a module that is loaded, by a bug, and just now.
 		if (step < 20)
-			for (i = 0; i < 10; i++)
+			for (i = 0; i < 10; i++) {
 				alloc("1210", "kmalloc", 3145728 + (step * 10 + i) * 64, 64, "0xcc0")
+				alloc("1710", "kmalloc", 6291456 + (step * 10 + i) * 64, 64, "0xcc0")
+			}
+		if (step >= 980 && step % 2)
+			alloc("1810", "kmalloc", 7340032 + step * 64, 64, "0xcc0")
 		# Kept all the time, a few.
 		if (step % 50 == 0)
 			alloc("1310", "kmalloc", 4194304 + step * 64, 64, "0xcc0")
@@ -34,6 +54,12 @@ BEGIN {
 			alloc("1410", "pages", 16777216 + step * 4096, 4096, "0xcd0")
 			alloc("1510", "pages", 33554432 + step * 4096, 4096, "0xcc8")
 			alloc("1610", "kmalloc", 5242880 + step * 64, 64, "0xcc0")
+		}
+		# 3 of 4 are freed, after two seconds.
+		if (step % 2 == 0) {
+			alloc("1910", "kmalloc", 8388608 + step * 64, 64, "0xcc0")
+			if (step >= 100 && step % 8)
+				free("2010", "kmalloc", 8388608 + (step - 100) * 64)
 		}
 	}
 }

@@ -79,6 +79,8 @@ def shown(answer, row, name):
     column = answer.columns[name]
     if row[name] is None:
         return "-"
+    if isinstance(row[name], float) and column.unit == "COUNT":
+        return f"{row[name]:.6g}"
     return (TYPES.get(column.kind) or UNITS.get(column.unit) or number)(row[name])
 
 
@@ -156,11 +158,14 @@ def cache(_, row):
 
 
 def suspect(answer, row):
-    """Return a suspect, and in a second line where what was allocated there was freed."""
+    """Return a suspect, and in a second line what became of the others that were allocated there."""
     key = row["path"] if "path" in row else place(answer, row)
-    return key + (f" {row['file']}:{row['line']:,}" if row.get("file") is not None else "") + \
-        (f"\n{row['freed_there']:,} of {row['freed']:,} freed by {row['freed_site']}"
-         if row["freed_site"] is not None else "")
+    if row.get("caller_file") is not None:
+        calls = key.split(" <- ")
+        calls[calls.index(row["caller"])] += f" {row['caller_file']}:{row['caller_line']}"
+        key = " <- ".join(calls)
+    return key + (f"\n{row['freed_there']:,} of {row['freed']:,} freed by {row['freed_site']}"
+                  if row["freed_site"] is not None else "\nnone was freed")
 
 
 def counter(_, row):
@@ -226,6 +231,8 @@ BY_LIVE = ", by bytes live at the end"
 GROUP = "live_bytes,live={unit},allocs,bytes_req,bytes,waste_ratio,remote_frees"
 LIVES = "ended=freed,short_ratio,mean_ns," + ",".join(f"{step}={step}" for step in STEPS)
 COUNTED = "value~=now,change~"
+SUSPECTS = "allocator=,kept,kept_of=of,live_bytes,kept_per_second=a second,first_ns=since," \
+           "usual_ns=freed in"
 REMOVED = "is_removed=1,live>0"
 
 
@@ -237,9 +244,10 @@ def group_table(rows, relation, last, name=place, needs="events"):
 
 TABLES = [
     Table("Suspects: {nr} of {nr}: live, and unlike what was freed",
-          {"relation": "suspects", "where": "is_suspect=1"},
-          "allocator=,kept,kept_of=of,live_bytes,first_ns=since,usual_ns=freed in", "call path",
-          suspect),
+          {"relation": "suspects", "where": "is_suspect=1"}, SUSPECTS, "call path", suspect),
+    Table("Kept, but not suspected: {nr} of {nr}",
+          {"relation": "suspects", "where": "is_suspect=0,weight>=0.25"},
+          SUSPECTS + ",harmless=may be", "call path", suspect),
     Table("Totals alloc calls free calls requested allocated wasted live at end bytes",
           {"relation": "totals"},
           "allocator,allocs,free_calls,bytes_req,bytes,wasted,waste_ratio,live,unit,live_bytes",

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@
 #include "relations/columns.h"
 #include "relations/figures.h"
 #include "relations/grouping.h"
+#include "relations/helpers.h"
 #include "relations/moment.h"
 #include "relations/suspects.h"
 
@@ -408,18 +410,28 @@ static int fill_suspects(struct kmemtrace_relation *r)
 	return sort_keys(r);
 }
 
-static WRITE_NAMES(write_harmless, "", "reclaimable", "movable", "freed by a timer",
+static WRITE_NAMES(write_harmless, "", "reclaimable", "movable", "page cache", "freed by a timer",
 			   "freed lazily", "of another allocator")
 
 /* What get_suspicion() returns. */
 enum {
 	SUSPECT_WEIGHT, SUSPECT_IS, SUSPECT_KEPT, SUSPECT_OF, SUSPECT_SPREAD, SUSPECT_FIRST, SUSPECT_LAST,
-	SUSPECT_USUAL, SUSPECT_FREED, SUSPECT_THERE, SUSPECT_FREED_SITE, SUSPECT_HARMLESS,
+	SUSPECT_RATE, SUSPECT_USUAL, SUSPECT_FREED, SUSPECT_THERE, SUSPECT_FREED_SITE, SUSPECT_HARMLESS,
 };
 
 static const struct suspicion *suspicion_of(const void *row)
 {
 	return ((const struct group_row *)row)->suspicion;
+}
+
+/* Return how many were born in a second, between the first birth and the last, in three digits. */
+static double birth_rate(const struct births *births)
+{
+	const double ns = (double)births->last - (double)births->first;
+	const double rate = ns > 0 ? (double)(births->nr - 1) * 1e9 / ns : 0;
+	const double unit = rate > 0 ? pow(10, floor(log10(rate)) - 2) : 1;
+
+	return round(rate / unit) * unit;
 }
 
 static bool get_suspicion(const struct kmemtrace_relation *r, const void *row, unsigned int what,
@@ -435,6 +447,7 @@ static bool get_suspicion(const struct kmemtrace_relation *r, const void *row, u
 	case SUSPECT_SPREAD:	value->real = s->spread; return true;
 	case SUSPECT_FIRST:	value->signed_number = after_first(r, s->births.first); return true;
 	case SUSPECT_LAST:	value->signed_number = after_first(r, s->births.last); return true;
+	case SUSPECT_RATE:	value->real = birth_rate(&s->births); return value->real > 0;
 	case SUSPECT_USUAL:	value->number = s->usual_ns; return s->freed_there;
 	case SUSPECT_FREED:	value->number = lifetime_ended(&s->lives, LIFETIME_STEPS); return true;
 	case SUSPECT_THERE:	value->number = s->freed_there; return s->freed_there;
@@ -527,6 +540,31 @@ static const struct kmemtrace_call_path *path_of(const struct kmemtrace_relation
 						 uint64_t i)
 {
 	return kmemtrace_get_path(r->trace, r->grouping->examples[dim][i].path);
+}
+
+/* Sets the call that wanted the memory, which is beyond helper functions. */
+static bool get_caller(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+		       struct kmemtrace_field *value)
+{
+	const enum dim dim = first_of(r, dims);
+	const struct kmemtrace_call_path *path = path_of(r, dim, key_of_group(r, row, dim));
+
+	if (!path || !path->depth)
+		return false;
+	value->number = path->frames[helpers_before(&r->trace->t.symbols, path->frames, path->depth)];
+	return true;
+}
+
+static bool get_caller_file(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+			    struct kmemtrace_field *value)
+{
+	return get_caller(r, row, dims, value) && file_of_site(r, value);
+}
+
+static bool get_caller_line(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+			    struct kmemtrace_field *value)
+{
+	return get_caller(r, row, dims, value) && line_of_site(r, value);
 }
 
 static bool get_depth(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
@@ -806,7 +844,8 @@ static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row
 
 /* ---- columns ---- */
 
-#define SITES	(DIM_BIT(DIM_SITE) | DIM_BIT(DIM_LINE) | DIM_BIT(DIM_FUNCTION) | DIM_BIT(DIM_PATH) | DIM_BIT(DIM_STACK))
+#define PATHS	(DIM_BIT(DIM_PATH) | DIM_BIT(DIM_STACK))
+#define SITES	(DIM_BIT(DIM_SITE) | DIM_BIT(DIM_LINE) | DIM_BIT(DIM_FUNCTION) | PATHS)
 
 /* A column of some dimensions: @keys are those of which it is the key. */
 #define DIM_COLUMN(n, t, d, k, g, ...)					\
@@ -878,6 +917,16 @@ static const struct column group_columns[] = {
 		   .heading = "call path", .help = "call sites of the call path, the innermost first"),
 	DIM_COLUMN("frames", TEXT, DIM_BIT(DIM_PATH), 0, get_key, .print = print_path_frames,
 		   .heading = "frames", .help = "addresses of the call path"),
+	DIM_COLUMN("caller", TEXT, PATHS, 0, get_caller, .print = write_site,
+		   .heading = "caller", .is_optional = true,
+		   .help = "call site that wanted the memory: the innermost one that is not in a helper function"),
+	DIM_COLUMN("caller_address", ADDRESS, PATHS, 0, get_caller, .heading = "caller",
+		   .is_optional = true, .help = "its address, a return address"),
+	DIM_COLUMN("caller_file", TEXT, PATHS, 0, get_caller_file, .print = write_string,
+		   .heading = "file", .is_optional = true,
+		   .help = "its source file, with a vmlinux"),
+	DIM_COLUMN("caller_line", NUMBER, PATHS, 0, get_caller_line, .heading = "line",
+		   .is_optional = true, .help = "its line in the source file"),
 	DIM_COLUMN("depth", NUMBER, DIM_BIT(DIM_PATH), DIM_BIT(DIM_PATH), get_depth,
 		   .heading = "depth",
 		   .help = "known call sites of the call path; 0: only that of the allocation"),
@@ -1000,8 +1049,11 @@ static const struct column group_columns[] = {
 		   "when the oldest live memory was allocated"),
 	OF_SUSPECT("newest_ns", "until", SIGNED, TIME, SUSPECT_LAST,
 		   "when the newest live memory was allocated"),
+	OF_SUSPECT("kept_per_second", "kept/s", REAL, COUNT, SUSPECT_RATE,
+		   "live memory that was allocated, a second, between first_ns and newest_ns",
+		   .is_optional = true),
 	OF_SUSPECT("usual_ns", "usual life", NUMBER, NS, SUSPECT_USUAL,
-		   "99 % of what was freed lived no longer", .is_optional = true),
+		   "95 % of what was freed lived no longer", .is_optional = true),
 	OF_SUSPECT("freed", "freed", NUMBER, COUNT, SUSPECT_FREED, "how many were freed"),
 	OF_SUSPECT("freed_there", "freed there", NUMBER, COUNT, SUSPECT_THERE,
 		   "how many of them at freed_site", .is_optional = true),
@@ -1011,7 +1063,7 @@ static const struct column group_columns[] = {
 	OF_SUSPECT("freed_address", "freed at", ADDRESS, NO_UNIT, SUSPECT_FREED_SITE,
 		   "address of that call site, a return address", .is_optional = true),
 	OF_SUSPECT("harmless", "may be", TEXT, NO_UNIT, SUSPECT_HARMLESS,
-		   "why it may be meant: reclaimable, movable, freed by a timer, freed lazily, or of another allocator", .is_optional = true,
+		   "why it may be meant: reclaimable, movable, page cache, freed by a timer, freed lazily, or of another allocator", .is_optional = true,
 		   .print = write_harmless),
 	OF_ALLOCATOR("is_used", BOOL, NO_UNIT, ALL_USED,
 		     "the trace has allocations or frees of it"),

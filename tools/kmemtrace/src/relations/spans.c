@@ -319,6 +319,8 @@ static bool span_line(const struct kmemtrace_relation *r, const void *row, unsig
 	{ .name = "median_below_ns", .heading = "median", .type = KMEMTRACE_NUMBER,	\
 	  .unit = KMEMTRACE_NS, .get = get_median, MAYBE,			\
 	  .help = "half of the lifetimes are shorter; none: than a second and more" },	\
+	COLUMN("longest_ns", "longest", NUMBER, NS, MEMBER(struct span_row, sum.longest),	\
+	       "the longest of the lifetimes"),					\
 	COLUMN("remote_frees", "remote", NUMBER, COUNT, MEMBER(struct span_row, sum.remote),	\
 	       "lifetimes that ended on another CPU than they began"),		\
 	RATIO("remote_ratio", "remote", true, "these as a part of all that ended"),	\

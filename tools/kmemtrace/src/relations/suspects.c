@@ -7,8 +7,8 @@
  *
  *	the number of allocations that are live, and older than nearly all that were freed,
  *	their part of all allocations of the group,
- *	the part of the trace over which their births are spread: what a start or a mount allocates
- *	and keeps is born at once.
+ *	the number of moments at which they were allocated: what a start or a mount allocates and
+ *	keeps is allocated at once, and needs many moments.
  *
  * Memory that the kernel reclaims when it is short, and the pages of files and processes, are kept on
  * purpose, as a rule: their weight is a small part of that.
@@ -24,13 +24,22 @@
 #include "ledger/sample.h"
 #include "ledger/total.h"
 #include "read/gfp.h"
+#include "relations/helpers.h"
 #include "relations/suspects.h"
 
 /* What is left of the weight of memory that may be meant. */
 static const double weights[NR_HARMLESS] = {
 	[HARMLESS_NOT] = 1, [HARMLESS_RECLAIMABLE] = 0.1, [HARMLESS_MOVABLE] = 0.1,
-	[HARMLESS_TIMED] = 0.1, [HARMLESS_LAZY] = 0.01, [HARMLESS_BACKING] = 0.01,
+	[HARMLESS_CACHED] = 0.1, [HARMLESS_TIMED] = 0.1, [HARMLESS_LAZY] = 0.01,
+	[HARMLESS_BACKING] = 0.01,
 };
+
+/*
+ * If nothing of a group was freed, memory may still wait for its free, as kfree_rcu() lets it wait
+ * for up to 5 seconds. Younger memory counts for a part.
+ */
+#define YOUNG_NS	5000000000
+#define YOUNG_PART	0.2
 
 /* ---- what is harmless ---- */
 
@@ -65,6 +74,8 @@ static const struct {
 	enum harmless harmless;
 } allocators[] = {
 	{ "inet_twsk_alloc", HARMLESS_TIMED },
+	{ "page_cache_ra_unbounded", HARMLESS_CACHED }, { "page_cache_ra_order", HARMLESS_CACHED },
+	{ "__filemap_get_folio", HARMLESS_CACHED }, { "filemap_alloc_folio", HARMLESS_CACHED },
 	{ "alloc_vmap_area", HARMLESS_LAZY }, { "ne_fit_preload", HARMLESS_LAZY },
 	{ "allocate_slab", HARMLESS_BACKING }, { "cache_grow_begin", HARMLESS_BACKING },
 	{ "slob_new_pages", HARMLESS_BACKING }, { "alloc_slab_obj_exts", HARMLESS_BACKING },
@@ -75,20 +86,39 @@ static const struct {
 	{ "pcpu_populate_chunk", HARMLESS_BACKING }, { "pcpu_create_chunk", HARMLESS_BACKING },
 };
 
-/* Return why what a call site allocates may be meant. Suffixes such as .isra.0 don't matter. */
+/* Functions that start what keeps its memory: the kernel, a module, a device, a mount. */
+static const char *const starts[] = {
+	"start_kernel", "kernel_init_freeable", "do_one_initcall", "load_module", "do_init_module",
+	"really_probe", "vfs_get_tree",
+};
+
+/* Return why what a call site allocates may be meant. */
 static enum harmless harmless_site(const struct kmemtrace_trace *trace, uint64_t site)
 {
 	struct symbol_ref ref = { .name = NULL };
-	size_t i, len;
+	size_t i;
 
 	symbols_find(&trace->t.symbols, site, &ref);
-	for (i = 0; ref.name && i < sizeof(allocators) / sizeof(*allocators); i++) {
-		len = strlen(allocators[i].function);
-		if (!strncmp(ref.name, allocators[i].function, len) &&
-		    (!ref.name[len] || ref.name[len] == '.' || !strcmp(ref.name + len, "_noprof")))
+	for (i = 0; ref.name && i < sizeof(allocators) / sizeof(*allocators); i++)
+		if (function_matches(ref.name, allocators[i].function))
 			return allocators[i].harmless;
-	}
 	return HARMLESS_NOT;
+}
+
+/* Return whether a path is that of a start, or unknown. */
+static bool is_of_start(const struct kmemtrace_trace *trace, const struct path *path)
+{
+	size_t i, j;
+
+	for (i = 0; i < path->depth; i++) {
+		struct symbol_ref ref = { .name = NULL };
+
+		symbols_find(&trace->t.symbols, path->frames[i], &ref);
+		for (j = 0; ref.name && j < sizeof(starts) / sizeof(*starts); j++)
+			if (function_matches(ref.name, starts[j]))
+				return true;
+	}
+	return !path->depth;
 }
 
 static enum harmless harmless_kind(const struct kmemtrace_trace *trace,
@@ -133,6 +163,8 @@ static void add_allocations(struct suspicion *s, const struct kmemtrace_trace *t
 		s->site = kind.call_site;
 	}
 	s->allocs += nr;
+	if (is_of_start(trace, &l->who.paths[who_key_path(kinds_get(&l->kinds, i)->who)]))
+		s->of_start += nr;
 	s->nr[harmless_kind(trace, &kind, flag)] += nr;
 }
 
@@ -232,7 +264,7 @@ static int add_births(struct suspicion *list, const struct kmemtrace_trace *trac
 
 /* ---- how suspicious it is ---- */
 
-/* Return the longest life of 99 % of what was freed. */
+/* Return how long 95 % of what was freed lived, at most. */
 static uint64_t usual_life(const struct lifetime *lives)
 {
 	const uint64_t ended = lifetime_ended(lives, LIFETIME_STEPS);
@@ -240,9 +272,9 @@ static uint64_t usual_life(const struct lifetime *lives)
 
 	if (!ended)
 		return 0;
-	while (lifetime_ended(lives, step + 1) < ended - ended / 100)
+	while (lifetime_ended(lives, step + 1) < ended - ended / 20)
 		step++;
-	return lifetime_longest[step];
+	return lives->longest < lifetime_longest[step] ? lives->longest : lifetime_longest[step];
 }
 
 /* Return over how many parts of the trace births are spread, 0 to 1: an entropy. */
@@ -260,30 +292,48 @@ static double spread_of(const struct births *births)
 	return births->nr ? exp(entropy) / BIRTH_STEPS : 0;
 }
 
-/* Return how many births are so old that what is usual would have been freed. */
-static uint64_t kept_of(const struct kmemtrace_trace *trace, const struct suspicion *s)
+/* Return how many births are older than @ns. */
+static uint64_t born_before(const struct kmemtrace_trace *trace, const struct births *births, uint64_t ns)
 {
 	const uint64_t step = api_birth_step(trace);
 	const uint64_t length = (uint64_t)trace->t.last - (uint64_t)trace->t.first;
-	uint64_t kept = 0;
+	uint64_t nr = 0;
 	size_t i;
 
 	for (i = 0; i < BIRTH_STEPS; i++)
-		if (length > s->usual_ns && (i + 1) * step <= length - s->usual_ns)
-			kept += s->births.steps[i];
-	return kept;
+		if (length > ns && (i + 1) * step <= length - ns)
+			nr += births->steps[i];
+	return nr;
+}
+
+/* Return 0 to 1: how little the births look like one start. */
+static double repeated(const struct suspicion *s)
+{
+	const double moments = (1 + log2(s->spread * BIRTH_STEPS)) / 4;
+
+	if (s->of_start > s->allocs / 2)
+		return s->spread;
+	return moments < 1 ? moments : 1;
 }
 
 static void judge(struct suspicion *s, const struct kmemtrace_trace *trace)
 {
+	double nr;
+
 	s->usual_ns = usual_life(&s->lives);
 	s->of_site = harmless_site(trace, s->site);
-	s->kept = kept_of(trace, s);
+	s->kept = born_before(trace, &s->births, s->usual_ns);
 	s->spread = spread_of(&s->births);
-	if (!s->allocs)
+	if (!s->kept || !s->allocs)
 		return;
-	s->weight = log2(1 + (double)s->kept) * sqrt((double)s->kept / (double)s->allocs) *
-		    s->spread * weights[suspicion_harmless(s)];
+	nr = (double)s->kept;
+	if (!s->freed_there) {
+		const double old = (double)born_before(trace, &s->births, YOUNG_NS);
+
+		nr = old + (nr - old) * YOUNG_PART;
+	}
+	s->weight = log2(1 + nr / 4) * sqrt(nr / (double)s->allocs) * repeated(s) *
+		    weights[suspicion_harmless(s)];
 }
 
 /* Return why the live memory of a group may be meant. */

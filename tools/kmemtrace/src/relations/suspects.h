@@ -23,13 +23,14 @@
  * @HARMLESS_NOT: nothing says so
  * @HARMLESS_RECLAIMABLE: the kernel frees it when memory is short
  * @HARMLESS_MOVABLE: pages of files or of processes
+ * @HARMLESS_CACHED: pages of the page cache that are not movable
  * @HARMLESS_TIMED: a timer frees it
  * @HARMLESS_LAZY: vmalloc() frees it later, with many others
  * @HARMLESS_BACKING: memory of another allocator lies in it, or it describes such memory
  */
 enum harmless {
-	HARMLESS_NOT, HARMLESS_RECLAIMABLE, HARMLESS_MOVABLE, HARMLESS_TIMED, HARMLESS_LAZY,
-	HARMLESS_BACKING, NR_HARMLESS,
+	HARMLESS_NOT, HARMLESS_RECLAIMABLE, HARMLESS_MOVABLE, HARMLESS_CACHED, HARMLESS_TIMED,
+	HARMLESS_LAZY, HARMLESS_BACKING, NR_HARMLESS,
 };
 
 /**
@@ -37,8 +38,10 @@ enum harmless {
  * @births: when it was allocated
  * @allocs: allocations, or single pages, in the trace
  * @kept: those that are live, and older than @usual_ns
+ * @of_start: those whose path begins in the start of the kernel, a module, a device or a mount, or
+ *	is unknown
  * @lives: of what was freed
- * @usual_ns: 99 % of what was freed lived no longer; 0: nothing was freed
+ * @usual_ns: 95 % of what was freed lived no longer; 0: nothing was freed
  * @freed_site: where most of it was freed; 0: nothing was freed
  * @freed_there: how many were freed there
  * @flags: gfp flags of all allocations
@@ -51,7 +54,7 @@ enum harmless {
  */
 struct suspicion {
 	struct births births;
-	uint64_t allocs, kept;
+	uint64_t allocs, kept, of_start;
 	struct lifetime lives;
 	uint64_t usual_ns;
 	uint64_t freed_site, freed_there;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "report/format.h"
@@ -18,70 +19,108 @@
 
 #define SUSPECT_HEADING	"call path"
 
-/* Print what identifies a row: of a call path, the first @most calls. */
-static void print_suspect(struct kmemtrace_relation *row, size_t most, FILE *out)
+/* Print a call path: helper functions, then @most calls from the one that wanted the memory on. */
+static void print_calls(struct kmemtrace_relation *row, size_t most, FILE *out)
 {
-	const char *path = has_cell(row, "path") ? cell_text(row, "path") : NULL, *end = path;
+	const char *call = cell_text(row, "path"), *end;
+	const char *caller = has_cell(row, "caller") ? cell_text(row, "caller") : NULL;
+	bool is_beyond = !caller;
+	size_t len;
 
-	if (!path) {
-		print_key(row, out);
-		return;
+	while (most) {
+		end = strstr(call, ARROW);
+		len = end ? (size_t)(end - call) : strlen(call);
+		fwrite(call, 1, len, out);
+		if (!is_beyond && strlen(caller) == len && !memcmp(call, caller, len)) {
+			is_beyond = true;
+			if (has_cell(row, "caller_file"))
+				fprintf(out, " %s:%" PRIu64, cell_text(row, "caller_file"),
+					cell_number(row, "caller_line"));
+		}
+		most -= is_beyond;
+		if (!end)
+			break;
+		call = end + strlen(ARROW);
+		if (most)
+			fputs(ARROW, out);
 	}
-	while (end && most--)
-		end = strstr(end == path ? path : end + strlen(ARROW), ARROW);
-	fprintf(out, "%.*s", end ? (int)(end - path) : (int)strlen(path), path);
-	if (has_cell(row, "file"))
-		fprintf(out, " %s:%s", cell_text(row, "file"), NUMBER(cell_number(row, "line")));
 }
 
-/* Print where what was allocated in the same place was freed, in a line of its own. */
-static void print_freed(struct text_table *t, struct kmemtrace_relation *row)
+/* Print what identifies a row; calls of a path, if not all, are @most. */
+static void print_suspect(struct kmemtrace_relation *row, size_t most, FILE *out)
 {
-	FILE *out;
+	if (has_cell(row, "path"))
+		print_calls(row, most, out);
+	else
+		print_key(row, out);
+}
 
-	if (!has_cell(row, "freed_site"))
-		return;
-	out = text_cell(t, -1, SUSPECT_HEADING);
-	fprintf(out, "  %s of %s freed by %s", NUMBER(cell_number(row, "freed_there")),
-		NUMBER(cell_number(row, "freed")), cell_text(row, "freed_site"));
+/* Print what became of the others, in a line of its own. */
+static void print_others(struct text_table *t, struct kmemtrace_relation *row)
+{
+	FILE *out = text_cell(t, -1, SUSPECT_HEADING);
+
+	if (has_cell(row, "freed_site"))
+		fprintf(out, "  %s of %s freed by %s", NUMBER(cell_number(row, "freed_there")),
+			NUMBER(cell_number(row, "freed")), cell_text(row, "freed_site"));
+	else
+		fputs("  none was freed", out);
 	text_line_end(t);
 }
 
-/* Print the suspects; calls of a path, if not all, are @most. */
-static void print_suspects(const struct report *r, struct kmemtrace_relation *suspects, size_t most,
-			   FILE *out)
+/* Print a list; calls of a path, if not all, are @most. */
+static void print_kept(struct kmemtrace_relation *rows, const struct report *r, const char *columns,
+		       size_t most, FILE *out)
 {
-	const size_t nr = kmemtrace_relation_rows(suspects);
 	struct text_table t = { .r = r, .out = out };
-	size_t left = view_limit(r, nr);
+
+	while (text_table_next(&t, rows)) {
+		text_columns(&t, rows, columns);
+		print_suspect(rows, most, text_cell(&t, -1, SUSPECT_HEADING));
+		text_line_end(&t);
+		print_others(&t, rows);
+	}
+	kmemtrace_relation_close(rows);
+}
+
+#define SUSPECT_COLUMNS	"allocator=,kept,kept_of=of,live_bytes,kept_per_second=a second,first_ns=since,usual_ns=freed in"
+
+/* Print the suspects, and what is kept, too, but is none; calls of a path, if not all, are @most. */
+static void print_suspects(const struct report *r, struct kmemtrace_relation *suspects,
+			   struct kmemtrace_relation *others, size_t most, FILE *out)
+{
+	const size_t nr = kmemtrace_relation_rows(suspects), nr_others = kmemtrace_relation_rows(others);
 
 	print_title(r, out, nr ? "Suspects: %zu of %zu: live, and unlike what was freed" :
 				 "Suspects: none: nothing that is live is unlike what was freed",
-		    left, nr);
-	while (text_table_next(&t, suspects)) {
-		text_columns(&t, suspects, "allocator=,kept,kept_of=of,live_bytes,first_ns=since,usual_ns=freed in");
-		print_suspect(suspects, most, text_cell(&t, -1, SUSPECT_HEADING));
-		text_line_end(&t);
-		print_freed(&t, suspects);
-	}
-	kmemtrace_relation_close(suspects);
+		    view_limit(r, nr), nr);
+	print_kept(suspects, r, SUSPECT_COLUMNS, most, out);
+	if (nr_others)
+		print_title(r, out, "Kept, but not suspected: %zu of %zu", view_limit(r, nr_others),
+			    nr_others);
+	print_kept(others, r, SUSPECT_COLUMNS ",harmless=may be", most, out);
 }
 
 void suspects_text(const struct report *r, FILE *out)
 {
-	print_suspects(r, open_part(r, "suspects", NULL), SIZE_MAX, out);
+	print_suspects(r, open_part(r, "suspects", NULL), open_part(r, "kept", NULL), SIZE_MAX, out);
 }
 
 /* Suspects in the overview, and calls of a path. */
 #define BRIEF_SUSPECTS	3
 #define BRIEF_CALLS	3
 
+static struct kmemtrace_relation *brief_part(const struct report *r, const char *where)
+{
+	return relation_of(r, "suspects", .where = where,
+			   .group_by = r->is_grouped ? r->group->name : NULL, .limit = r->limit);
+}
+
 void suspects_brief(const struct report *r, FILE *out)
 {
 	struct report brief = *r;
 
 	brief.limit = brief_limit(r, SIZE_MAX, BRIEF_SUSPECTS);
-	print_suspects(&brief, relation_of(r, "suspects", .where = "is_suspect=true",
-					   .group_by = r->is_grouped ? r->group->name : NULL,
-					   .limit = brief.limit), BRIEF_CALLS, out);
+	print_suspects(&brief, brief_part(&brief, SUSPECTED), brief_part(&brief, NOT_SUSPECTED),
+		       BRIEF_CALLS, out);
 }

@@ -129,9 +129,11 @@ void lifetime_add(struct lifetime *sum, const struct lifetime *l)
 	sum->carry += l->carry + (sum->ns < l->ns);
 	sum->bytes += l->bytes;
 	sum->remote += l->remote;
+	if (l->longest > sum->longest)
+		sum->longest = l->longest;
 }
 
-/* Multiply all counters. */
+/* Multiply all counters; the longest life stays. */
 void lifetime_weigh(struct lifetime *l, unsigned int weight)
 {
 	const uint64_t low = (l->ns & UINT32_MAX) * weight;

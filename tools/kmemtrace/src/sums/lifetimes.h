@@ -21,6 +21,7 @@
  * @carry: sum of all lifetimes, the upper 64 bits
  * @bytes: freed; for objects, set at the end
  * @remote: how many ended on another CPU than they began
+ * @longest: nanoseconds of the longest one
  */
 struct lifetime {
 	uint32_t kind, freed_by;
@@ -28,6 +29,7 @@ struct lifetime {
 	uint64_t ns, carry;
 	uint64_t bytes;
 	uint64_t remote;
+	uint64_t longest;
 };
 
 /**
@@ -82,6 +84,8 @@ static inline void lifetime_count(struct lifetime *l, int64_t age)
 	l->ended[lifetime_step(ns)]++;
 	l->ns += ns;
 	l->carry += l->ns < ns;
+	if (ns > l->longest)
+		l->longest = ns;
 }
 
 #endif /* KMEMTRACE_LIFETIMES_H */
