@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "report/format.h"
@@ -68,59 +69,81 @@ static void print_others(struct text_table *t, struct kmemtrace_relation *row)
 	text_line_end(t);
 }
 
-/* Print a list; calls of a path, if not all, are @most. */
-static void print_kept(struct kmemtrace_relation *rows, const struct report *r, const char *columns,
-		       size_t most, FILE *out)
+static size_t nr_kept(struct kmemtrace_relation *rows, bool is_suspect)
 {
-	struct text_table t = { .r = r, .out = out };
+	size_t nr = 0;
 
-	while (text_table_next(&t, rows)) {
-		text_columns(&t, rows, columns);
-		print_suspect(rows, most, text_cell(&t, -1, SUSPECT_HEADING));
-		text_line_end(&t);
-		print_others(&t, rows);
-	}
-	kmemtrace_relation_close(rows);
+	while (kmemtrace_relation_next(rows))
+		nr += cell_number(rows, "is_suspect") == is_suspect;
+	kmemtrace_relation_rewind(rows);
+	return nr;
 }
 
 #define SUSPECT_COLUMNS	"allocator=,kept,kept_of=of,live_bytes,kept_per_second=a second,first_ns=since,usual_ns=freed in"
 
-/* Print the suspects, and what is kept, too, but is none; calls of a path, if not all, are @most. */
-static void print_suspects(const struct report *r, struct kmemtrace_relation *suspects,
-			   struct kmemtrace_relation *others, size_t most, FILE *out)
+/* Print suspects, or the others; at most @limit, and @most calls of a path. */
+static void print_kept(const struct report *r, struct kmemtrace_relation *rows, bool is_suspect,
+		       size_t limit, size_t most, FILE *out)
 {
-	const size_t nr = kmemtrace_relation_rows(suspects), nr_others = kmemtrace_relation_rows(others);
+	struct text_table t = { .r = r, .out = out };
+	size_t left = 0;
+	int pass = 0;
+
+	while (text_table_next(&t, rows)) {
+		if (pass != t.pass)
+			left = limit;
+		pass = t.pass;
+		if (cell_number(rows, "is_suspect") != is_suspect || !left)
+			continue;
+		left--;
+		text_columns(&t, rows, is_suspect ? SUSPECT_COLUMNS : SUSPECT_COLUMNS ",harmless=may be");
+		print_suspect(rows, most, text_cell(&t, -1, SUSPECT_HEADING));
+		text_line_end(&t);
+		print_others(&t, rows);
+	}
+}
+
+/* Print the suspects, and what is kept, too, but is none: so many of both, and @most calls of a path. */
+static void print_suspects(const struct report *r, struct kmemtrace_relation *suspects,
+			   struct kmemtrace_relation *others, size_t limit_others, size_t most, FILE *out)
+{
+	const size_t nr = nr_kept(suspects, true), nr_others = nr_kept(others, false);
 
 	print_title(r, out, nr ? "Suspects: %zu of %zu: live, and unlike what was freed" :
 				 "Suspects: none: nothing that is live is unlike what was freed",
 		    view_limit(r, nr), nr);
-	print_kept(suspects, r, SUSPECT_COLUMNS, most, out);
-	if (nr_others)
-		print_title(r, out, "Kept, but not suspected: %zu of %zu", view_limit(r, nr_others),
-			    nr_others);
-	print_kept(others, r, SUSPECT_COLUMNS ",harmless=may be", most, out);
+	print_kept(r, suspects, true, r->limit, most, out);
+	if (!nr_others || !limit_others)
+		return;
+	print_title(r, out, "Kept, but not suspected: %zu of %zu",
+		    limit_others < nr_others ? limit_others : nr_others, nr_others);
+	print_kept(r, others, false, limit_others, most, out);
 }
 
 void suspects_text(const struct report *r, FILE *out)
 {
-	print_suspects(r, open_part(r, "suspects", NULL), open_part(r, "kept", NULL), SIZE_MAX, out);
+	struct kmemtrace_relation *suspects = open_part(r, "suspects", NULL);
+	struct kmemtrace_relation *others = open_part(r, "kept", NULL);
+
+	print_suspects(r, suspects, others, r->limit, SIZE_MAX, out);
+	kmemtrace_relation_close(suspects);
+	kmemtrace_relation_close(others);
 }
 
-/* Suspects in the overview, and calls of a path. */
+/* Rows in the overview, and calls of a path. */
 #define BRIEF_SUSPECTS	3
 #define BRIEF_CALLS	3
-
-static struct kmemtrace_relation *brief_part(const struct report *r, const char *where)
-{
-	return relation_of(r, "suspects", .where = where,
-			   .group_by = r->is_grouped ? r->group->name : NULL, .limit = r->limit);
-}
 
 void suspects_brief(const struct report *r, FILE *out)
 {
 	struct report brief = *r;
+	struct kmemtrace_relation *rows;
+	size_t nr;
 
 	brief.limit = brief_limit(r, SIZE_MAX, BRIEF_SUSPECTS);
-	print_suspects(&brief, brief_part(&brief, SUSPECTED), brief_part(&brief, NOT_SUSPECTED),
-		       BRIEF_CALLS, out);
+	rows = relation_of(r, "suspects", .where = KEPT,
+			   .group_by = r->is_grouped ? r->group->name : NULL);
+	nr = nr_kept(rows, true);
+	print_suspects(&brief, rows, rows, nr < brief.limit ? brief.limit - nr : 0, BRIEF_CALLS, out);
+	kmemtrace_relation_close(rows);
 }

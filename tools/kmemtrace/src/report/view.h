@@ -97,9 +97,10 @@ void print_part(const struct report *r, FILE *out);
 void print_trace_head(const struct report *r, FILE *out);
 void trace_text(const struct report *r, FILE *out);
 void trace_brief(const struct report *r, FILE *out);
-/* Which rows of the relation "suspects" are suspects, and which are kept, too, but are none. */
+/* Which rows of the relation "suspects" are shown: suspects, and what is kept, too, but is none. */
+#define KEPT		"weight>=0.25"
 #define SUSPECTED	"is_suspect=true"
-#define NOT_SUSPECTED	"is_suspect=false,weight>=0.25"
+#define NOT_SUSPECTED	"is_suspect=false," KEPT
 
 void suspects_text(const struct report *r, FILE *out);
 void suspects_brief(const struct report *r, FILE *out);
