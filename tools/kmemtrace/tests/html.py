@@ -355,6 +355,19 @@ def check_trust(browser, program, trace, page):
         expect(words in text, f"{page}: the text report does not say: {words}")
 
 
+def check_suspects(browser, program, trace, page):
+    """The page has the suspects of the text report, in their order, and what is kept, too."""
+    browser.open(page)
+    wanted = report(program, [trace], "--show", "suspects")
+    expect(wanted["suspects"] and wanted["kept"], f"{trace}: no suspects")
+    for name in "suspects", "kept":
+        got = [(row["call path"], row["kept"], row["freed at"])
+               for row in table(browser, "#" + name)]
+        want = [(row["path"], row["kept"], row.get("freed_site", "")) for row in wanted[name]]
+        # Tables are sorted by a number, so equal weights may change places.
+        expect(sorted(got) == sorted(want), f"{page}: {name}: {got}, expected {want}")
+
+
 def check_views(browser, program, trace, page):
     for state in "", "#stacked=1&shape=treemap&by=cache", "#space=pages&measure=bytes":
         browser.open(page, state)
@@ -756,6 +769,8 @@ def check_page(browser, program, trace, page, *checks):
             check_trust(browser, program, trace, page)
         elif check == "views":
             check_views(browser, program, trace, page)
+        elif check == "suspects":
+            check_suspects(browser, program, trace, page)
         elif check == "labels":
             check_labels(browser, page)
         elif check == "chart":

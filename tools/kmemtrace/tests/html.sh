@@ -70,6 +70,11 @@ if [ "$(wc -l <places)" -lt 100 ] || [ -n "$(sort places | uniq -d)" ]; then
 	fail "places: $(wc -l <places), twice: $(sort places | uniq -d | head)"
 fi
 
+make_suspects
+mv trace suspects
+page suspects
+check suspects suspects views
+
 # A sample: estimates, for any range of the time.
 "$here/kmemtrace-sample" 8 little sampled || exit 1
 page sampled

@@ -18,8 +18,9 @@
 #include "report/view.h"
 #include "report/views.h"
 
-/* Rows of each list of the text report that the page takes over. */
+/* Rows of each list of the text report that the page takes over; suspects have long names. */
 #define LIST_ROWS	1000
+#define SUSPECT_ROWS	50
 
 enum column {
 	ROW, BORN, ENDED, NR, WASTE, CALLS,
@@ -96,7 +97,7 @@ static void write_page_rows(const struct rows *rows, FILE *out)
 /* Return what the library says of the columns of relations, by name. */
 static json_object *columns_json(void)
 {
-	static const char * const relations[] = { "sites", "failures", "findings" };
+	static const char * const relations[] = { "sites", "failures", "findings", "suspects" };
 	json_object *obj = json_object_new_object(), *columns, *one;
 	const struct kmemtrace_column *column;
 	size_t i, j;
@@ -113,6 +114,17 @@ static json_object *columns_json(void)
 	return obj;
 }
 
+/* Print members of the JSON of kmemtrace-report. */
+static void print_views(const struct report *r, const char *names, size_t limit, FILE *out)
+{
+	struct report some = *r;
+
+	some.limit = limit;
+	some.views = 0;
+	must_succeed(views_choose(&some.views, names));
+	report_print_members(&some, out);
+}
+
 /**
  * data_print - print what the page needs of a trace, as JSON
  * @r: the report on a trace with cells
@@ -122,14 +134,11 @@ static json_object *columns_json(void)
  */
 void data_print(const struct report *r, FILE *out)
 {
-	struct report all = *r;
 	struct rows rows;
 
-	all.limit = LIST_ROWS;
-	all.views = 0;
-	must_succeed(views_choose(&all.views, "trace,totals,timeline,phases,failed,findings"));
 	document_begin(out);
-	report_print_members(&all, out);
+	print_views(r, "trace,totals,timeline,phases,failed,findings", LIST_ROWS, out);
+	print_views(r, "suspects", SUSPECT_ROWS, out);
 	rows_make(&rows, r);
 	print_member("columns", columns_json(), out);
 	print_who(r, &rows, out);

@@ -129,6 +129,7 @@ function drawRest() {
 }
 
 function drawAll() {
+	drawSuspects();
 	drawTimeline();
 	drawRest();
 	drawBlocks();

@@ -21,6 +21,13 @@ function secondsText(ns) {
 	return (ns / 1e9).toFixed(9);
 }
 
+/* Return a duration in its largest unit. */
+function durationText(ns) {
+	const unit = ["ns", "us", "ms", "s"].find((_, i) => i === 3 || ns < 1000 ** (i + 1));
+	const value = ns / { ns: 1, us: 1e3, ms: 1e6, s: 1e9 }[unit];
+	return (unit !== "ns" && value < 10 ? value.toFixed(1) : Math.floor(value)) + unit;
+}
+
 /* Return a word as a shell reads it. */
 function quoteWord(word) {
 	return /^[\w.,:/@%+=-]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''") + "'";

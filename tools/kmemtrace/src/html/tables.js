@@ -291,7 +291,7 @@ function drawCaches() {
 }
 
 /* How a number of the library is shown, by its unit; one without a unit identifies something. */
-const TEXT_OF_UNIT = { bytes: bytesText, count: numberText,
+const TEXT_OF_UNIT = { bytes: bytesText, count: numberText, ns: durationText,
 	"ns after the first record": ns => secondsText(ns) + " s" };
 
 /*
@@ -327,4 +327,33 @@ function drawFindings() {
 			!state.only || sites.has(f.first_address) || sites.has(f.address)));
 	find("#findings h2").textContent = list.length ? list.every(f => f.is_explained) ?
 		"Findings, none of which is an error" : "Findings" : "Findings: none";
+}
+
+/* A call path with the place of the call that wanted the memory. */
+function suspectText(row) {
+	const calls = row.path.split(" <- "), at = calls.indexOf(row.caller);
+	if (at >= 0 && row.caller_file)
+		calls[at] += ` ${row.caller_file}:${row.caller_line}`;
+	return calls.join(" <- ");
+}
+
+/* Suspects, and what is kept, too, but is none, with the reason why it may be meant. */
+function drawSuspects() {
+	const { suspects, kept } = shown().data;
+	const usual = ["weight", "allocator", "kept", "kept_of", "live_bytes", "kept_per_second", "first_ns",
+		"usual_ns", "freed_there", "freed_site"];
+
+	for (const [id, list, more] of [["suspects", suspects, []], ["kept", kept, ["harmless"]]]) {
+		const columns = relationColumns("suspects",
+			["path", ...more, ...usual]);
+		columns[0].of = suspectText;
+		if (!tables.has(`#${id} .table`))
+			tables.set(`#${id} .table`, tableState("weight"));
+		drawTable(`#${id} .table`, columns, list);
+		find("#" + id).hidden = !list.length && id === "kept";
+	}
+	find("#suspects h2").textContent = suspects.length ?
+		"Suspects: live, and unlike what was freed" :
+		"Suspects: none: nothing that is live is unlike what was freed";
+	find("#suspects .table").hidden = !suspects.length;
 }

@@ -542,16 +542,18 @@ static const struct kmemtrace_call_path *path_of(const struct kmemtrace_relation
 	return kmemtrace_get_path(r->trace, r->grouping->examples[dim][i].path);
 }
 
-/* Sets the call that wanted the memory, which is beyond helper functions. */
+/* Sets the call that wanted the memory, which is beyond helper functions; without a path the call site. */
 static bool get_caller(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
 		       struct kmemtrace_field *value)
 {
 	const enum dim dim = first_of(r, dims);
 	const struct kmemtrace_call_path *path = path_of(r, dim, key_of_group(r, row, dim));
 
-	if (!path || !path->depth)
-		return false;
-	value->number = path->frames[helpers_before(&r->trace->t.symbols, path->frames, path->depth)];
+	if (path && path->depth)
+		value->number = path->frames[helpers_before(&r->trace->t.symbols, path->frames,
+							    path->depth)];
+	else
+		value->number = r->grouping->examples[dim][key_of_group(r, row, dim)].site;
 	return true;
 }
 
@@ -918,10 +920,10 @@ static const struct column group_columns[] = {
 	DIM_COLUMN("frames", TEXT, DIM_BIT(DIM_PATH), 0, get_key, .print = print_path_frames,
 		   .heading = "frames", .help = "addresses of the call path"),
 	DIM_COLUMN("caller", TEXT, PATHS, 0, get_caller, .print = write_site,
-		   .heading = "caller", .is_optional = true,
+		   .heading = "caller",
 		   .help = "call site that wanted the memory: the innermost one that is not in a helper function"),
 	DIM_COLUMN("caller_address", ADDRESS, PATHS, 0, get_caller, .heading = "caller",
-		   .is_optional = true, .help = "its address, a return address"),
+		   .help = "its address, a return address"),
 	DIM_COLUMN("caller_file", TEXT, PATHS, 0, get_caller_file, .print = write_string,
 		   .heading = "file", .is_optional = true,
 		   .help = "its source file, with a vmlinux"),
