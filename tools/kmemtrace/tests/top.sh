@@ -584,6 +584,14 @@ done
 env "PATH=$work/bin:$PATH" "$top" -b 20 | head -n 1 >first
 is_stopped
 
+# ---- suspects
+
+make_suspects
+pack trace >stream
+expect 0 "Suspects: live, and unlike what was freed" "$top" -b 2 - <stream
+# Who wanted the memory is behind the helper function __alloc_skb.
+grep -q "slab  *109 of  *500 .* slow+0x10$" out || fail "not a suspect: $(cat out)"
+
 # ---- a sample
 
 "$here/kmemtrace-gen" --abi 2 --events 50000 --flush 1000000 --sample 8 - >stream 2>live

@@ -79,6 +79,7 @@ void top_print_json(const struct top *top, const struct kmemtrace_trace *trace, 
 	print_member("second", second_json(top), out);
 	print_whole("trace", trace, out);
 	print_whole("reasons", trace, out);
+	print_relation("suspects", top->suspects, false, out);
 	print_relation("totals", top->totals, false, out);
 	print_relation("rows", top->rows, false, out);
 	document_end(out);
@@ -108,6 +109,7 @@ json_object *top_schema(void)
 	schema_add(schema, "second", table_schema(&second_table), true);
 	schema_add(schema, "trace", schema_of_relation("trace", true), true);
 	schema_add(schema, "reasons", schema_of_relation("reasons", true), true);
+	schema_add(schema, "suspects", schema_of_relation("suspects", false), true);
 	schema_add(schema, "totals", schema_of_relation("totals", true), true);
 	schema_add(schema, "rows", schema_of_groups(), true);
 	return schema;

@@ -17,8 +17,8 @@
 #include "common/text.h"
 #include "top/model.h"
 
-/* Finding the oldest memory visits all live objects: it may take this part of the time. */
-#define OLDEST_PART	100
+/* Finding the oldest memory, or suspects, visits all live objects: it may take this part of the time. */
+#define SEARCH_PART	100
 
 /* Name the CPU that is late once this many bytes wait for it. */
 #define MANY_WAIT	(1024 * 1024)
@@ -281,7 +281,27 @@ static int find_oldest(struct top *top)
 	ret = kmemtrace_moment_find_oldest(top->now, top->space);
 	end = now_ns();
 	top->oldest_of = top->space;
-	top->oldest_at = end + OLDEST_PART * (end - begin);
+	top->oldest_at = end + SEARCH_PART * (end - begin);
+	return ret;
+}
+
+/* Find the suspects, if there is time for it. Return 0 or -errno. */
+static int find_suspects(struct top *top, const struct kmemtrace_trace *trace)
+{
+	const struct kmemtrace_query query = {
+		.size = sizeof(query), .relation = "suspects", .where = "is_suspect=true",
+		.limit = TOP_SUSPECTS,
+	};
+	const uint64_t begin = now_ns();
+	uint64_t end;
+	int ret;
+
+	if (top->head.state == TOP_RUNS && begin < top->suspects_at)
+		return 0;
+	kmemtrace_relation_close(top->suspects);
+	ret = kmemtrace_relation_open(trace, &query, &top->suspects, NULL);
+	end = now_ns();
+	top->suspects_at = end + SEARCH_PART * (end - begin);
 	return ret;
 }
 
@@ -328,6 +348,8 @@ int top_take(struct top *top, const struct kmemtrace_trace *trace)
 	if (is_first && top->head.state == TOP_RUNS)
 		top_mark(top);
 	ret = find_oldest(top);
+	if (!ret)
+		ret = find_suspects(top, trace);
 	return ret ? ret : top_arrange(top, trace);
 }
 
@@ -342,6 +364,7 @@ void top_mark(struct top *top)
 void top_close(struct top *top)
 {
 	kmemtrace_relation_close(top->totals);
+	kmemtrace_relation_close(top->suspects);
 	kmemtrace_relation_close(top->rows);
 	kmemtrace_moment_drop(top->now);
 	kmemtrace_moment_drop(top->before);

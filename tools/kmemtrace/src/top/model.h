@@ -24,6 +24,9 @@ enum top_state { TOP_EMPTY, TOP_RUNS, TOP_ENDED, TOP_CUT };
 
 #define TOP_MAX_TEXT	256
 
+/* Most suspects that are shown. */
+#define TOP_SUSPECTS	3
+
 /* Rows are sorted by their names. */
 #define TOP_BY_NAME	"name"
 
@@ -71,6 +74,7 @@ extern const char * const top_spaces[KMEMTRACE_NR_SPACES];
  * struct top - the model
  * @head: the trace as a whole
  * @totals: a row for each allocator; NULL: nothing has arrived
+ * @suspects: the first TOP_SUSPECTS of them, as they were when there was time to find them; or NULL
  * @rows: groups of @space that match @filter, in the order of @sort
  * @space: enum kmemtrace_space
  * @group: how to group, see top_group()
@@ -80,16 +84,16 @@ extern const char * const top_spaces[KMEMTRACE_NR_SPACES];
  */
 struct top {
 	struct top_head head;
-	struct kmemtrace_relation *totals, *rows;
+	struct kmemtrace_relation *totals, *suspects, *rows;
 	unsigned int space;
 	const struct group_key *group;
 	const char *sort;
 	char filter[TOP_MAX_TEXT];
 	struct source *source;
 
-	/* private: what is shown, the state before it, that of the mark; the search for the oldest */
+	/* private: what is shown, the state before it, that of the mark; what is searched at times */
 	struct kmemtrace_moment *now, *before, *mark;
-	uint64_t oldest_at;
+	uint64_t oldest_at, suspects_at;
 	int oldest_of;
 };
 

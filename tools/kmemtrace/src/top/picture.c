@@ -14,6 +14,7 @@
 #include <wchar.h>
 
 #include "report/format.h"
+#include "report/table.h"
 #include "top/picture.h"
 
 /* Longest line; a terminal may be wider. */
@@ -406,6 +407,27 @@ static void put_totals(struct painter *p, const struct top *top)
 	table_free(&t);
 }
 
+/* Put a suspect into a line: how many are kept, their bytes, and the path from its caller on. */
+static void put_suspect(struct painter *p, struct kmemtrace_relation *row)
+{
+	const char *path = cell_text(row, "path"), *caller = cell_text(row, "caller");
+
+	put_text(p, LOOK_PLAIN, "  %-7s %7s of %7s %6s  %s", cell_text(row, "allocator"),
+		 NUMBER(cell_number(row, "kept")), NUMBER(cell_number(row, "kept_of")),
+		 BYTES(cell_number(row, "live_bytes")), strstr(path, caller) ?: path);
+}
+
+static void put_suspects(struct painter *p, struct kmemtrace_relation *suspects)
+{
+	if (kmemtrace_relation_rows(suspects))
+		put_text(p, LOOK_BAD, "Suspects: live, and unlike what was freed");
+	else
+		put_right(p, "no suspects");
+	kmemtrace_relation_rewind(suspects);
+	while (kmemtrace_relation_next(suspects))
+		put_suspect(p, suspects);
+}
+
 /* Return what the library calls a column for people. */
 static const char *heading(const struct top *top, const char *name)
 {
@@ -537,6 +559,7 @@ int picture_make(struct picture *pic, const struct top *top)
 	if (pic->shows_help) {
 		put_help(&p);
 	} else if (top->rows) {
+		put_suspects(&p, top->suspects);
 		put_totals(&p, top);
 		if (!p.error)
 			put_rows(&p, top);
