@@ -337,6 +337,9 @@ int kmemtrace_set_cells(struct kmemtrace_trace *trace, bool wanted);
  *	number of a task or of a process
  * @KMEMTRACE_FILTER_CGROUP: path of the memory cgroup or of one above it, or a pattern for it
  * @KMEMTRACE_FILTER_STACK: pattern for a function in the call path
+ * @KMEMTRACE_FILTER_OLDER: seconds: the memory is live at the end, and was allocated longer ago
+ *	than this. Relations with @is_aged obey it, and the next one
+ * @KMEMTRACE_FILTER_YOUNGER: the same, and it was allocated less long ago
  *
  * The options of kmemtrace-report with these names take the same texts.
  */
@@ -350,6 +353,8 @@ enum kmemtrace_filter {
 	KMEMTRACE_FILTER_TASK	= 6,
 	KMEMTRACE_FILTER_CGROUP	= 7,
 	KMEMTRACE_FILTER_STACK	= 8,
+	KMEMTRACE_FILTER_OLDER	= 9,
+	KMEMTRACE_FILTER_YOUNGER = 10,
 };
 
 /**
@@ -541,11 +546,13 @@ struct kmemtrace_column {
  * @is_single: it has one row
  * @needs_cells: it needs kmemtrace_set_cells() before the reading
  * @is_followed: the reading passes on its rows one by one, see kmemtrace_relation_follow()
+ * @is_aged: it obeys KMEMTRACE_FILTER_OLDER and KMEMTRACE_FILTER_YOUNGER: it has only memory that
+ *	is live at the end then
  */
 struct kmemtrace_relation_info {
 	size_t size;
 	const char *name, *help;
-	bool is_single, needs_cells, is_followed;
+	bool is_single, needs_cells, is_followed, is_aged;
 };
 
 /**

@@ -171,6 +171,8 @@ static void choose_part(struct kmemtrace_trace *t, uint64_t number)
 		[KMEMTRACE_FILTER_TASK] = "*[13579]",
 		[KMEMTRACE_FILTER_CGROUP] = "/",
 		[KMEMTRACE_FILTER_STACK] = "*[24680]",
+		[KMEMTRACE_FILTER_OLDER] = "0.0001",
+		[KMEMTRACE_FILTER_YOUNGER] = "0.01",
 	};
 	uint64_t who = hash_u64(number) >> 32;
 	bool is_chosen;

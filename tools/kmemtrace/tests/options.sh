@@ -147,6 +147,25 @@ for options in "--show all -g function" "-g module" "-s wasted" "--json -g funct
 	expect 2 "$refusal" "$report" $options counters
 done
 
+# By age: relations.sh compares the sums with the objects.
+expect 0 'only     --older 0.0001 --younger 0.0033; all sums' \
+	"$report" --older 0.0001 --younger 0.0033 events
+expect 0 'nothing matches' "$report" --older 4 events
+expect 2 "--older or --younger $refusal; it has one on: totals, sites, stacks" \
+	"$report" --show sites,lifetimes --younger 1 events
+expect 2 'can each be given once only' "$report" --older 1 --older 2 events
+expect 2 'have no effect on the table' "$report" --csv lifetimes --older 1 events
+expect 2 "can't be combined with --older" "$report" --html page --older 1 events
+expect 2 'options that choose a part' "$report" --growth --older 1 events events
+for age in "" x -1 1s; do
+	expect 2 older "$report" --older "$age" events
+done
+for format in "" --json; do
+	# shellcheck disable=SC2086
+	"$report" $format --show all --older 1 events >out
+	! grep -q '^Peak\|^Lifetimes\|^"churn' out || fail "$format --show all --older has all memory"
+done
+
 views=$("$report" --show list | sed 's/^ *\([a-z]*\) .*/\1/; /^all$/d')
 for view in $views; do
 	for format in "" --json; do
@@ -163,6 +182,11 @@ for view in $views; do
 		case $view in
 		peak | sites)	obeys "$view" -g task ;;
 		*)		refuses "$view" -g task ;;
+		esac
+		case $view in
+		trace | totals | sites | stacks | tasks | processes | cgroups | sizes | orders | \
+			caches | fragmentation | gfp)	obeys "$view" --older 0.003 ;;
+		*)					refuses "$view" --older 0.003 ;;
 		esac
 		case "$view$format" in
 		stacks)		obeys "$view" --stacks=bottom-up ;;

@@ -18,6 +18,11 @@ all_kinds
 set -- $kinds
 "$srcdir/relations.py" "$report" "$here/relation-dump" "$@" || failed=1
 
+# What filters by age count is what the table of objects has.
+"$here/kmemtrace-gen" --abi 2 --events 6000 --before 200 --live 300 --pages 20 --cpus 3 \
+	--with stack,task,cgroup generated >/dev/null
+"$srcdir/ages.py" "$report" generated || fail "ages"
+
 # The difference of two traces has the rows of both, by name.
 for key in module function task process cgroup; do
 	"$report" --diff --json -n 100000 -g $key who some >diff-$key.json || failed=1

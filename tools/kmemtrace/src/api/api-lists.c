@@ -52,6 +52,8 @@ void api_free_lists(struct kmemtrace_trace *trace)
 {
 	api_free_who(trace);
 	free_list(&trace->namesakes);
+	free(trace->aged);
+	trace->aged = NULL;
 }
 
 /* ---- kinds ---- */

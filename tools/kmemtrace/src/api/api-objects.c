@@ -16,12 +16,29 @@
 /* ---- live objects ---- */
 
 /*
+ * Return whether live memory matches the filters by age. Memory that is older than the trace was
+ * allocated before its begin, and nobody knows when.
+ */
+static bool age_fits(const struct kmemtrace_trace *trace, const struct kind *kind, int64_t born)
+{
+	const struct filter *f = &trace->t.options.filter;
+	const uint64_t age = trace->t.last > born ? (uint64_t)trace->t.last - (uint64_t)born : 0;
+
+	if (kind_is_older(kind))
+		return !f->texts[FILTER_YOUNGER] &&
+		       (!f->texts[FILTER_OLDER] || f->older <= trace_span(&trace->t));
+	return (!f->texts[FILTER_OLDER] || age > f->older) &&
+	       (!f->texts[FILTER_YOUNGER] || age < f->younger);
+}
+
+/*
  * Fill in what an object and a page have in common. Return false if it isn't live, or not
  * counted.
  */
-static bool describe_object(const struct ledger *l, const struct slot *slot,
+static bool describe_object(const struct kmemtrace_trace *trace, const struct slot *slot,
 			    struct kmemtrace_object *object)
 {
+	const struct ledger *l = &trace->t.ledger;
 	const struct party *party;
 	const struct kind *kind;
 	uint32_t cache;
@@ -46,16 +63,18 @@ static bool describe_object(const struct ledger *l, const struct slot *slot,
 		.task = party->task,
 		.cgroup = party->cgroup,
 	};
-	return kind_is_counted(kind);
+	return kind_is_counted(kind) && age_fits(trace, kind, slot->time);
 }
 
 /**
  * struct live_user - the caller of kmemtrace_each_live()
- * @l: the ledger
+ * @trace: the trace
+ * @l: its ledger
  * @each: its function
  * @arg: for @each
  */
 struct live_user {
+	const struct kmemtrace_trace *trace;
 	const struct ledger *l;
 	int (*each)(void *arg, const struct kmemtrace_object *object);
 	void *arg;
@@ -66,7 +85,7 @@ static int visit_pages(void *user, uint64_t pfn, uint64_t nr, const struct slot 
 	const struct live_user *u = user;
 	struct kmemtrace_object object;
 
-	if (slot->reserved || slot->type == SLOT_OWN_TYPE || !describe_object(u->l, slot, &object))
+	if (slot->reserved || slot->type == SLOT_OWN_TYPE || !describe_object(u->trace, slot, &object))
 		return 0;
 	object.ptr = pfn << u->l->page_shift;
 	object.pages = nr;
@@ -134,7 +153,7 @@ static int visit_object(const struct live_user *u, const struct object *obj)
 {
 	struct kmemtrace_object object;
 
-	if (!describe_object(u->l, &obj->slot, &object))
+	if (!describe_object(u->trace, &obj->slot, &object))
 		return 0;
 	object.ptr = obj->ptr;
 	object.bytes_alloc = class_size(kinds_get(&u->l->kinds, obj->slot.kind)->class);
@@ -166,7 +185,7 @@ int kmemtrace_each_live(const struct kmemtrace_trace *trace,
 				    const struct kmemtrace_object *object),
 			void *arg)
 {
-	const struct live_user user = { &trace->t.ledger, each, arg };
+	const struct live_user user = { trace, &trace->t.ledger, each, arg };
 
 	if (!is_space(space))
 		return -EINVAL;
@@ -297,6 +316,74 @@ int api_find_births(const struct kmemtrace_trace *trace, enum kmemtrace_space sp
 	struct counting c = { of_kind, arg, trace->t.first, api_birth_step(trace) };
 
 	return age_all(&(struct ageing) { &trace->t.ledger, count_birth, &c }, space);
+}
+
+/* ---- live memory that a filter by age chooses ---- */
+
+/**
+ * struct aged - the argument of count_aged()
+ * @trace: the trace
+ * @rows: by number of the kind
+ */
+struct aged {
+	const struct kmemtrace_trace *trace;
+	struct row *rows;
+};
+
+static void count_aged(const struct ageing *a, const struct slot *slot, uint64_t nr)
+{
+	const struct aged *aged = a->result;
+	const struct kind *kind = kinds_get(&a->l->kinds, slot->kind);
+	const bool is_page = kind_space(kind) == SPACE_PAGES;
+	const uint64_t size = is_page ? a->l->page_size : class_size(kind->class);
+	struct row *row = &aged->rows[slot->kind];
+
+	if (!age_fits(aged->trace, kind, slot->time))
+		return;
+	nr *= sample_weight(a->l, kind);
+	row->live += nr;
+	row->live_alloc += nr * size;
+	row->live_req += nr * (size - (is_page ? 0 : slot->spare));
+}
+
+/* Count the allocations of the live memory, in the trace. */
+static void set_aged_allocs(const struct ledger *l, const struct kind *kind, struct row *row)
+{
+	const uint64_t size = class_size(kind->class);
+
+	if (kind_is_older(kind))
+		return;
+	row->allocs = kind_space(kind) != SPACE_PAGES || size <= l->page_size ? row->live :
+		      (row->live_alloc + size - 1) / size;
+	row->req = row->live_req;
+	row->alloc = row->live_alloc;
+}
+
+/* With a filter by age, count the live memory that matches. Return 0 or -ENOMEM. */
+int api_count_aged(struct kmemtrace_trace *trace)
+{
+	const struct filter *f = &trace->t.options.filter;
+	const struct ledger *l = &trace->t.ledger;
+	struct aged aged = { trace, NULL };
+	uint64_t live = 0;
+	int space, ret = 0;
+	uint32_t i;
+
+	if (!f->texts[FILTER_OLDER] && !f->texts[FILTER_YOUNGER])
+		return 0;
+	aged.rows = calloc(l->kinds.nr + 1, sizeof(*aged.rows));
+	if (!aged.rows)
+		return -ENOMEM;
+	trace->aged = aged.rows;
+	for (space = 0; !ret && space < NR_SPACES; space++)
+		ret = age_all(&(struct ageing) { l, count_aged, &aged }, space);
+	for (i = 0; i < l->kinds.nr; i++) {
+		set_aged_allocs(l, kinds_get(&l->kinds, i), &aged.rows[i]);
+		if (kind_is_counted(kinds_get(&l->kinds, i)))
+			live += aged.rows[i].live;
+	}
+	trace->summary.is_empty |= !live;
+	return ret;
 }
 
 /* ---- lives ---- */

@@ -60,7 +60,9 @@ static_assert((int)KMEMTRACE_FILTER_SITE == FILTER_SITE &&
 	      (int)KMEMTRACE_FILTER_TASK == FILTER_TASK &&
 	      (int)KMEMTRACE_FILTER_CGROUP == FILTER_CGROUP &&
 	      (int)KMEMTRACE_FILTER_STACK == FILTER_STACK &&
-	      (int)KMEMTRACE_FILTER_STACK + 1 == NR_FILTERS,
+	      (int)KMEMTRACE_FILTER_OLDER == FILTER_OLDER &&
+	      (int)KMEMTRACE_FILTER_YOUNGER == FILTER_YOUNGER &&
+	      (int)KMEMTRACE_FILTER_YOUNGER + 1 == NR_FILTERS,
 	      "enum kmemtrace_filter");
 
 static_assert((int)KMEMTRACE_UNMOVABLE == MIGRATETYPE_UNMOVABLE &&
@@ -428,6 +430,8 @@ int api_sum_up(struct kmemtrace_trace *trace)
 	describe_machine(trace);
 	trace->summary = summarise(&trace->t);
 	ret = api_list_all(trace);
+	if (!ret)
+		ret = api_count_aged(trace);
 	return ret ? ret : doubts_find(&trace->doubts, &trace->t);
 }
 

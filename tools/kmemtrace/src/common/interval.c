@@ -26,13 +26,17 @@ static int parse_time(const char *value, const char **end, uint64_t *ns)
 	return 0;
 }
 
+/* Parse a time alone. Return 0 or -EINVAL. */
+int interval_parse_time(const char *text, uint64_t *ns)
+{
+	return parse_time(text, &text, ns) || *text ? -EINVAL : 0;
+}
+
 /* Parse the end, which may be empty. Return 0 or -EINVAL. */
 int interval_parse_end(struct interval *i, const char *text)
 {
 	i->has_end = *text;
-	if (!*text)
-		return 0;
-	return parse_time(text, &text, &i->end) || *text ? -EINVAL : 0;
+	return *text ? interval_parse_time(text, &i->end) : 0;
 }
 
 /* Parse "A,B", "A," or ",B". Return 0 or -EINVAL. */

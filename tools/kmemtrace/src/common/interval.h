@@ -20,6 +20,7 @@ struct interval {
 	bool has_begin, has_end;
 };
 
+int interval_parse_time(const char *text, uint64_t *ns);
 int interval_parse_end(struct interval *i, const char *text);
 int interval_parse(struct interval *i, const char *text);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ledger/filter.h"
+#include "common/interval.h"
 #include "common/number.h"
 #include "common/records.h"
 #include "read/event.h"
@@ -100,6 +101,16 @@ static int parse_byte_range(struct filter *f, const char *text)
 	return *text || f->max < f->min ? -EINVAL : 0;
 }
 
+static int take_least_age(struct filter *f, const char *text)
+{
+	return interval_parse_time(text, &f->older);
+}
+
+static int take_most_age(struct filter *f, const char *text)
+{
+	return interval_parse_time(text, &f->younger);
+}
+
 static int (* const takers[NR_FILTERS])(struct filter *f, const char *text) = {
 	[FILTER_SITE] = accept_any,
 	[FILTER_MODULE] = accept_any,
@@ -110,6 +121,8 @@ static int (* const takers[NR_FILTERS])(struct filter *f, const char *text) = {
 	[FILTER_TASK] = accept_any,
 	[FILTER_CGROUP] = accept_any,
 	[FILTER_STACK] = accept_any,
+	[FILTER_OLDER] = take_least_age,
+	[FILTER_YOUNGER] = take_most_age,
 };
 
 /**

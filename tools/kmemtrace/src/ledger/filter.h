@@ -21,6 +21,8 @@
  * @FILTER_TASK: a pattern of the name of the task, or a number of it or of its process
  * @FILTER_CGROUP: path of the memory cgroup, or of one above it
  * @FILTER_STACK: a function in the call path
+ * @FILTER_OLDER: seconds: of live memory, since its allocation at least; all events match
+ * @FILTER_YOUNGER: the same, at most
  */
 enum filter_key {
 	FILTER_SITE,
@@ -32,6 +34,8 @@ enum filter_key {
 	FILTER_TASK,
 	FILTER_CGROUP,
 	FILTER_STACK,
+	FILTER_OLDER,
+	FILTER_YOUNGER,
 	/* private: */
 	NR_FILTERS
 };
@@ -43,6 +47,8 @@ enum filter_key {
  * @cpus: a bit for each
  * @min: bytes requested at least
  * @max: bytes requested at most
+ * @older: nanoseconds of FILTER_OLDER
+ * @younger: nanoseconds of FILTER_YOUNGER
  */
 struct filter {
 	const char *texts[NR_FILTERS];
@@ -51,6 +57,7 @@ struct filter {
 	unsigned int types;
 	uint64_t cpus[MAX_CPU / 64 + 1];
 	uint64_t min, max;
+	uint64_t older, younger;
 };
 
 int filter_set(struct filter *f, enum filter_key key, const char *text);

@@ -296,6 +296,14 @@ static bool stack_fits(struct selection *s, const struct candidate *c)
 	       !(site_misfits(s, c->site) & BIT(FILTER_STACK));
 }
 
+/* The age of memory is known at the end only. */
+static bool any_age_fits(struct selection *s, const struct candidate *c)
+{
+	(void)s;
+	(void)c;
+	return true;
+}
+
 static bool (* const parts[NR_FILTERS])(struct selection *s, const struct candidate *c) = {
 	[FILTER_SITE] = site_fits,
 	[FILTER_MODULE] = module_fits,
@@ -306,6 +314,8 @@ static bool (* const parts[NR_FILTERS])(struct selection *s, const struct candid
 	[FILTER_TASK] = task_fits,
 	[FILTER_CGROUP] = cgroup_fits,
 	[FILTER_STACK] = stack_fits,
+	[FILTER_OLDER] = any_age_fits,
+	[FILTER_YOUNGER] = any_age_fits,
 };
 
 /**

@@ -233,6 +233,15 @@ static int add_to_group(struct kmemtrace_relation *r, const struct group_row *ro
 	return 0;
 }
 
+/* Return the counters of a kind: at a moment, of the live memory of some age, or as they are. */
+static struct row sums_of_kind(const struct kmemtrace_relation *r, uint32_t i)
+{
+	if (r->at)
+		return *moment_row(r->at, i);
+	return r->trace->aged && r->relation->info.is_aged ? r->trace->aged[i] :
+							     total_row(&r->trace->t.ledger, i);
+}
+
 static int add_kind_to_group(struct kmemtrace_relation *r, uint32_t i)
 {
 	const struct ledger *l = &r->trace->t.ledger;
@@ -258,7 +267,7 @@ static int add_kind_to_group(struct kmemtrace_relation *r, uint32_t i)
 	}
 	if (l->one_of > 1)
 		row.part = part_of_group(l, i);
-	sums = r->at ? *moment_row(r->at, i) : total_row(l, i);
+	sums = sums_of_kind(r, i);
 	set_figures(&row, &sums, &kind);
 	set_changes(&row, r, i);
 	ret = add_to_group(r, &row, &number);
@@ -828,7 +837,7 @@ static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row
 
 	switch (what) {
 	case ALL_USED:		value->number = l->stats.sites[space].nr != 0; return true;
-	case ALL_FREES:		value->number = totals->frees; return true;
+	case ALL_FREES:		value->number = r->trace->aged ? 0 : totals->frees; return true;
 	case ALL_FAILED:	value->number = totals->failed; return true;
 	case ALL_PEAK_TIME:	value->signed_number = after_first(r, peak->time);
 				return ((const struct group_row *)row)->figures[FIGURE_peak_bytes];
@@ -1088,7 +1097,7 @@ static const struct column group_columns[] = {
 
 /* Groups of allocations. @by: what makes a group; @of: their only allocator, or NR_SPACES */
 #define GROUPS(name, text, by, of)						\
-	{ INFO(name, text), COLUMNS(group_columns),	\
+	{ INFO(name, text, .is_aged = true), COLUMNS(group_columns),	\
 	  .row_size = sizeof(struct group_row), .fill = fill_groups, .compare = compare_groups,	\
 	  .group_by = by, .space = of }
 

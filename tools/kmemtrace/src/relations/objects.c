@@ -354,7 +354,7 @@ static const struct column cell_columns[] = {
 /* ---- the relations ---- */
 
 static const struct relation list[] = {
-	LIST(INFO("objects", "Objects and pages that are live at the end."),
+	LIST(INFO("objects", "Objects and pages that are live at the end.", .is_aged = true),
 	     object_columns, struct object_row, fill_objects, NULL),
 	{ INFO("lives", "Allocations, each with its end.", .is_followed = true),
 	  COLUMNS(life_columns), .row_size = sizeof(struct kmemtrace_life),

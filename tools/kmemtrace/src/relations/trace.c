@@ -228,6 +228,7 @@ static int fill_filters(struct kmemtrace_relation *r)
 		[KMEMTRACE_FILTER_CPU] = "cpu", [KMEMTRACE_FILTER_SIZE] = "size",
 		[KMEMTRACE_FILTER_TASK] = "task", [KMEMTRACE_FILTER_CGROUP] = "cgroup",
 		[KMEMTRACE_FILTER_STACK] = "stack",
+		[KMEMTRACE_FILTER_OLDER] = "older", [KMEMTRACE_FILTER_YOUNGER] = "younger",
 	};
 	int i, ret = 0;
 

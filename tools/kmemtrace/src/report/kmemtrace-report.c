@@ -168,6 +168,16 @@ static int set_growth(const char *value)
 	return 0;
 }
 
+static int set_older(const char *value)
+{
+	return reading_set_filter(KMEMTRACE_FILTER_OLDER, value);
+}
+
+static int set_younger(const char *value)
+{
+	return reading_set_filter(KMEMTRACE_FILTER_YOUNGER, value);
+}
+
 static int set_all(const char *value)
 {
 	(void)value;
@@ -337,6 +347,10 @@ static const struct opt opts[] = {
 	{ 0, "all", NULL, "show also what grew over these traces, but shrank at times", set_all },
 	{ 'g', "group-by", "KEY", group_help,
 	  set_group },
+	{ 0, "older", "TIME", "count only what was allocated more than TIME seconds before the end, and is live then",
+	  set_older },
+	{ 0, "younger", "TIME", "count only what was allocated less than TIME seconds before the end, and is live then",
+	  set_younger },
 	{ .help = "How to show it" },
 	{ 's', "sort", "KEY", sort_help,
 	  set_sort },
@@ -437,7 +451,7 @@ static unsigned int given_options(void)
 {
 	return (opt_limit ? USES_NUMBER : 0) | (opt_sort_column ? USES_SORT : 0) |
 	       (!opt_keys ? 0 : opt_group->with ? USES_OWNER : USES_PLACE) |
-	       (opt_way ? USES_WAY : 0);
+	       (opt_way ? USES_WAY : 0) | (reading_is_aged() ? USES_AGE : 0);
 }
 
 /* Return why options make no sense with the views of a report, or NULL. */
@@ -699,6 +713,8 @@ static const char *complaint(int nr, char **operands)
 		{ opt_diff && nr != 2, "--diff needs two DIRs" },
 		{ opt_diff && has_stdin(operands), "--diff can't read the standard input: save that trace in a DIR" },
 		{ opt_diff && !opt_output->diff, "--diff and --folded can't be combined" },
+		{ opt_output == &html && reading_is_aged(), "the page shows memory over time: --html can't be combined with --older and --younger" },
+		{ wants_relation() && reading_is_aged() && opt_info && !opt_info->is_aged, "--older and --younger have no effect on the table of --csv" },
 		{ opt_views && opt_diff, "--show and --diff can't be combined" },
 		{ opt_views && opt_output == &folded, "--show and --folded can't be combined" },
 		{ opt_views && opt_output == &html, "--show and --html can't be combined" },

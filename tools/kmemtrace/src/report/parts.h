@@ -13,7 +13,8 @@
 #define USES_PLACE	4	/* --group-by a property of call sites */
 #define USES_OWNER	8	/* --group-by stack, task, process or cgroup */
 #define USES_WAY	16	/* --stacks=WAY */
-#define NR_USES		5
+#define USES_AGE	32	/* --older and --younger */
+#define NR_USES		6
 
 /**
  * struct sort_column - the column that a figure stands for

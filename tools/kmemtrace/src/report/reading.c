@@ -59,7 +59,8 @@ static int set_between(const char *value)
 	return interval_parse(&opt_interval, value);
 }
 
-static int set_filter(enum kmemtrace_filter filter, const char *value)
+/* Take the text of an option. Return 0 or -EINVAL. */
+int reading_set_filter(enum kmemtrace_filter filter, const char *value)
 {
 	opt_filter_twice |= !!reading_filters[filter];
 	reading_filters[filter] = value;
@@ -68,47 +69,47 @@ static int set_filter(enum kmemtrace_filter filter, const char *value)
 
 static int set_site(const char *value)
 {
-	return set_filter(KMEMTRACE_FILTER_SITE, value);
+	return reading_set_filter(KMEMTRACE_FILTER_SITE, value);
 }
 
 static int set_module(const char *value)
 {
-	return set_filter(KMEMTRACE_FILTER_MODULE, value);
+	return reading_set_filter(KMEMTRACE_FILTER_MODULE, value);
 }
 
 static int set_cache(const char *value)
 {
-	return set_filter(KMEMTRACE_FILTER_CACHE, value);
+	return reading_set_filter(KMEMTRACE_FILTER_CACHE, value);
 }
 
 static int set_type(const char *value)
 {
-	return set_filter(KMEMTRACE_FILTER_TYPE, value);
+	return reading_set_filter(KMEMTRACE_FILTER_TYPE, value);
 }
 
 static int set_cpu(const char *value)
 {
-	return set_filter(KMEMTRACE_FILTER_CPU, value);
+	return reading_set_filter(KMEMTRACE_FILTER_CPU, value);
 }
 
 static int set_size(const char *value)
 {
-	return set_filter(KMEMTRACE_FILTER_SIZE, value);
+	return reading_set_filter(KMEMTRACE_FILTER_SIZE, value);
 }
 
 static int set_task(const char *value)
 {
-	return set_filter(KMEMTRACE_FILTER_TASK, value);
+	return reading_set_filter(KMEMTRACE_FILTER_TASK, value);
 }
 
 static int set_cgroup(const char *value)
 {
-	return set_filter(KMEMTRACE_FILTER_CGROUP, value);
+	return reading_set_filter(KMEMTRACE_FILTER_CGROUP, value);
 }
 
 static int set_stack(const char *value)
 {
-	return set_filter(KMEMTRACE_FILTER_STACK, value);
+	return reading_set_filter(KMEMTRACE_FILTER_STACK, value);
 }
 
 static int set_quiet(const char *value)
@@ -155,7 +156,7 @@ const char *reading_complaint(void)
 	if (nr_times > 1)
 		return "--at or --between can be given once only";
 	if (opt_filter_twice)
-		return "--site, --module, --cache, --type, --cpu, --size, --task, --cgroup and --stack can each be given once only";
+		return "--site, --module, --cache, --type, --cpu, --size, --task, --cgroup, --stack, --older and --younger can each be given once only";
 	return NULL;
 }
 
@@ -168,6 +169,12 @@ bool reading_is_part(void)
 		if (reading_filters[i])
 			return true;
 	return nr_times;
+}
+
+/* Return whether options choose memory by its age. */
+bool reading_is_aged(void)
+{
+	return reading_filters[KMEMTRACE_FILTER_OLDER] || reading_filters[KMEMTRACE_FILTER_YOUNGER];
 }
 
 /* Return whether a directory contains the stream of a CPU, or counters. */

@@ -22,8 +22,10 @@ extern const struct opt reading_opts[];
 /* Filters that were given on the command line, or NULL, by enum kmemtrace_filter. */
 extern const char *reading_filters[NR_FILTERS];
 
+int reading_set_filter(enum kmemtrace_filter filter, const char *value);
 const char *reading_complaint(void);
 bool reading_is_part(void);
+bool reading_is_aged(void);
 const char *reading_default(void);
 int reading_open(struct kmemtrace_trace **trace, const char *path);
 int reading_read(struct kmemtrace_trace *trace);

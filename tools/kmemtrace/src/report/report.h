@@ -9,7 +9,7 @@
 #include "report/source.h"
 
 #define NR_SPACES	KMEMTRACE_NR_SPACES
-#define NR_FILTERS	(KMEMTRACE_FILTER_STACK + 1)
+#define NR_FILTERS	(KMEMTRACE_FILTER_YOUNGER + 1)
 
 /**
  * struct style - looks of a text on a terminal, see common/terminal.h

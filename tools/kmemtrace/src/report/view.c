@@ -34,6 +34,8 @@ const char * const filter_names[NR_FILTERS] = {
 	[KMEMTRACE_FILTER_TASK] = "task",
 	[KMEMTRACE_FILTER_CGROUP] = "cgroup",
 	[KMEMTRACE_FILTER_STACK] = "stack",
+	[KMEMTRACE_FILTER_OLDER] = "older",
+	[KMEMTRACE_FILTER_YOUNGER] = "younger",
 };
 
 /* Return whether the trace has the kernel's counters. */

@@ -68,6 +68,10 @@ static bool has_cgroups(const struct report *r)
 #define BY_PLACE		USES(USES_NUMBER | USES_PLACE)
 #define WHOLE			.is_whole = true
 
+/* Live memory has an age. */
+#define LIVE(options)		USES((options) | USES_AGE)
+#define LIVE_SORTED		LIVE(USES_NUMBER | USES_SORT)
+
 /* Counters have one size and one count. */
 static const struct sort_column of_counters[] = {
 	{ "live_bytes", "value" }, { "peak_bytes", "peak" }, { "allocs", "count" }, { NULL, NULL },
@@ -81,7 +85,7 @@ static const struct view views[] = {
 	  { PART("suspects", "suspects", BY_PLACE, .group_by = "path", .where = SUSPECTED),
 	    PART("kept", "suspects", BY_PLACE, .group_by = "path", .where = NOT_SUSPECTED) } },
 	{ "totals", "the sums over all events", totals_text, has_events,
-	  { PART("totals", "totals") } },
+	  { PART("totals", "totals", LIVE(0)) } },
 	{ "baseline", "memory that was live when tracing began", baseline_text, has_events,
 	  { PART("baseline", "baseline") } },
 	{ "timeline", "live memory and rate of allocations over time", timeline_text, has_events,
@@ -91,34 +95,34 @@ static const struct view views[] = {
 	{ "peak", "when most memory was live, and its owners then", peak_text, has_events,
 	  { PART("peak", "sites", USES(USES_NUMBER | USES_PLACE | USES_OWNER), .where = "peak_bytes>0", .sort = "peak_bytes") } },
 	{ "sites", "call sites that allocated", sites_text, has_events,
-	  { PART("sites", "sites", USES(USES_NUMBER | USES_SORT | USES_PLACE | USES_OWNER)) } },
+	  { PART("sites", "sites", LIVE(USES_NUMBER | USES_SORT | USES_PLACE | USES_OWNER)) } },
 	{ "stacks", "call paths that allocated, as a tree", stacks_text, has_stacks,
-	  { PART("paths", "paths", SORTED, .text_uses = USES_PLACE | USES_WAY) } },
+	  { PART("paths", "paths", LIVE_SORTED, .text_uses = USES_PLACE | USES_WAY) } },
 	{ "tasks", "tasks that allocated", tasks_text, has_tasks,
-	  { PART("tasks", "tasks", SORTED) } },
+	  { PART("tasks", "tasks", LIVE_SORTED) } },
 	{ "processes", "processes that allocated", processes_text, has_tasks,
-	  { PART("processes", "processes", SORTED) } },
+	  { PART("processes", "processes", LIVE_SORTED) } },
 	{ "cgroups", "memory cgroups, and what keeps removed ones", cgroups_text, has_cgroups,
-	  { PART("cgroups", "cgroups", SORTED),
-	    PART("removed_cgroups", "cgroups", ROWS, .where = "is_removed=true,live_bytes>0", .sort = "live_bytes", .group_by = "cgroup,path") } },
+	  { PART("cgroups", "cgroups", LIVE_SORTED),
+	    PART("removed_cgroups", "cgroups", LIVE(USES_NUMBER), .where = "is_removed=true,live_bytes>0", .sort = "live_bytes", .group_by = "cgroup,path") } },
 	{ "sizes", "sizes of allocations", sizes_text, has_events,
-	  { PART("sizes", "sizes", SORTED) } },
+	  { PART("sizes", "sizes", LIVE_SORTED) } },
 	{ "percentiles", "percentiles of the sizes of allocations", percentiles_text, has_events,
 	  { PART("percentiles", "percentiles") } },
 	{ "orders", "blocks of pages, by order and migrate type", orders_text, has_events,
-	  { PART("orders", "orders", USES(USES_SORT)) } },
+	  { PART("orders", "orders", LIVE(USES_SORT)) } },
 	{ "caches", "slab caches, and the owners of their objects", caches_text, has_events,
-	  { PART("caches", "caches", SORTED, WHOLE),
-	    PART("cache_sites", "cache_sites", SORTED) } },
+	  { PART("caches", "caches", LIVE_SORTED, WHOLE),
+	    PART("cache_sites", "cache_sites", LIVE_SORTED) } },
 	{ "fragmentation", "call sites that waste slab memory, and the sizes", fragmentation_text, has_events,
-	  { PART("wasters", "sites", ROWS, .where = "allocator=slab,wasted>0", .sort = "wasted"),
-	    PART("requests", "requests", ROWS, .where = "wasted>0", .sort = "wasted") } },
+	  { PART("wasters", "sites", LIVE(USES_NUMBER), .where = "allocator=slab,wasted>0", .sort = "wasted"),
+	    PART("requests", "requests", LIVE(USES_NUMBER), .where = "wasted>0", .sort = "wasted") } },
 	{ "lifetimes", "lifetimes by call site", lifetimes_text, has_events,
 	  { PART("lifetime_totals", "lifetime_totals"), PART("lifetimes", "lifetimes", BY_PLACE, .sort = "ended") } },
 	{ "churn", "pairs of call sites that allocate and free at once", churn_text, has_events,
 	  { PART("churn", "churn", BY_PLACE, .where = "ended_in_1ms>0", .sort = "ended_in_1ms") } },
 	{ "gfp", "gfp flags of allocations", gfp_text, has_events,
-	  { PART("gfp", "gfp", SORTED) } },
+	  { PART("gfp", "gfp", LIVE_SORTED) } },
 	{ "nodes", "allocations by NUMA node", nodes_text, has_events,
 	  { PART("nodes", "nodes"), PART("node_frees", "node_frees") } },
 	{ "cpus", "frees on another CPU than the allocation", cpus_text, has_events,
@@ -141,9 +145,32 @@ static const struct view views[] = {
 #define NR_VIEWS	(sizeof(views) / sizeof(*views))
 #define ALL_VIEWS	((UINT64_C(1) << NR_VIEWS) - 1)
 
+static bool is_aged(const struct report *r)
+{
+	return r->filters[KMEMTRACE_FILTER_OLDER] || r->filters[KMEMTRACE_FILTER_YOUNGER];
+}
+
+/* The first view names the filters. */
+static bool has_ages(size_t i)
+{
+	return !i || views[i].parts->uses & USES_AGE;
+}
+
+/* A filter by age leaves out the views that would show other memory, too. */
 static bool is_shown(const struct report *r, size_t i)
 {
-	return !r->views || r->views >> i & 1;
+	return (!r->views || r->views >> i & 1) && (has_ages(i) || !is_aged(r));
+}
+
+/* Return whether each view that was chosen by its name obeys a filter by age. */
+static bool all_have_ages(const struct report *r)
+{
+	size_t i;
+
+	for (i = 0; r->views != ALL_VIEWS && i < NR_VIEWS; i++)
+		if (r->views >> i & 1 && !has_ages(i))
+			return false;
+	return true;
 }
 
 /* ---- which options a view obeys ---- */
@@ -153,7 +180,7 @@ static const struct {
 	const char *option, *letter;
 } uses[NR_USES] = {
 	{ "--number", "-n" }, { "--sort", "-s" }, { "--group-by", "-g" }, { "--group-by", NULL },
-	{ "--stacks=WAY", NULL },
+	{ "--stacks=WAY", NULL }, { "--older or --younger", NULL },
 };
 
 static bool view_uses(const struct view *view, unsigned int option, const struct report *r,
@@ -180,6 +207,8 @@ static bool has_effect(const struct report *r, unsigned int option, bool is_text
 {
 	size_t i;
 
+	if (option == USES_AGE)
+		return all_have_ages(r);
 	for (i = 0; i < NR_VIEWS; i++)
 		if (may_be_shown(r, i) && view_uses(&views[i], option, r, is_text))
 			return true;
@@ -324,7 +353,9 @@ static void print_lack(const struct report *r, size_t i, FILE *out)
 }
 
 /* The overview: the most important lines of some views, as many as fit on a screen. */
-static void (*const events[])(const struct report *r, FILE *out) = {
+typedef void print_brief(const struct report *r, FILE *out);
+
+static print_brief * const events[] = {
 	suspects_brief,
 	totals_brief,
 	timeline_brief,
@@ -337,23 +368,41 @@ static void (*const events[])(const struct report *r, FILE *out) = {
 	counters_brief,
 };
 
+/* The same with a filter by age. */
+static print_brief * const events_aged[] = {
+	totals_brief,
+	sites_brief,
+	caches_brief,
+	fragmentation_brief,
+};
+
 /* The same of a trace that has counters only. */
-static void (*const counters[])(const struct report *r, FILE *out) = {
+static print_brief * const counters[] = {
 	counters_brief,
 	growth_brief,
 	allocinfo_brief,
 	slabinfo_brief,
 };
 
-static void print_overview(const struct report *r, FILE *out)
+static void print_briefs(const struct report *r, print_brief * const *briefs, size_t nr, FILE *out)
 {
 	size_t i;
 
+	for (i = 0; i < nr; i++)
+		briefs[i](r, out);
+}
+
+#define PRINT_BRIEFS(r, list, out)	print_briefs(r, list, sizeof(list) / sizeof(*(list)), out)
+
+static void print_overview(const struct report *r, FILE *out)
+{
 	trace_brief(r, out);
-	for (i = 0; has_events(r) && i < sizeof(events) / sizeof(*events); i++)
-		events[i](r, out);
-	for (i = 0; !has_events(r) && i < sizeof(counters) / sizeof(*counters); i++)
-		counters[i](r, out);
+	if (!has_events(r))
+		PRINT_BRIEFS(r, counters, out);
+	else if (is_aged(r))
+		PRINT_BRIEFS(r, events_aged, out);
+	else
+		PRINT_BRIEFS(r, events, out);
 	fprintf(out, "\nMore: --show list names the parts of a report, --show all prints them\n");
 }
 
@@ -400,7 +449,7 @@ static void each_part(const struct report *r, void *arg,
 	size_t i;
 
 	for (i = 0; i < NR_VIEWS; i++) {
-		if (i && !(r->views ? is_shown(r, i) : views[i].has(r)))
+		if (i && (!is_shown(r, i) || (!r->views && !views[i].has(r))))
 			continue;
 		for (part = views[i].parts; part->relation; part++) {
 			relation = part_open(r, part, NULL, part->is_whole && !r->is_limited ?
