@@ -325,6 +325,16 @@ int kmemtrace_set_begin(struct kmemtrace_trace *trace, uint64_t ns);
 int kmemtrace_set_cells(struct kmemtrace_trace *trace, bool wanted);
 
 /**
+ * kmemtrace_set_address - choose an address
+ * @trace: the trace, stored or received as a whole
+ * @address: as the kernel knows it: of the linear map, of a vmalloc area, or a per-CPU pointer
+ *
+ * The relations events_at and objects_at have the memory at this address then, and nothing before.
+ * Opening events_at reads the records once more: no other thread may use the trace then.
+ */
+void kmemtrace_set_address(struct kmemtrace_trace *trace, uint64_t address);
+
+/**
  * enum kmemtrace_filter - a property by which allocations are selected
  * @KMEMTRACE_FILTER_SITE: pattern for the function of the call site
  * @KMEMTRACE_FILTER_MODULE: innermost module of the call path, or else of the call site; "kernel"

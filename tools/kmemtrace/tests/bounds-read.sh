@@ -388,4 +388,25 @@ if ! cmp all.json few.json; then
 	cat err
 	failed=1
 fi
+
+# ---- events of one address: of many caches at another one, from many begins ----
+make_input()
+{
+	fresh_input
+	awk -v n="$1" 'BEGIN {
+		print "0 clock 0 56 0 50 0 0 0 0 1000"
+		for (i = 0; i < n; i++) {
+			t = 2000 + 10 * i
+			printf "0 cache 1 80 1 0x10000011 0x900000 32 32 0 %d 8 \"some\"\n", t
+			printf "0 alloc cache 64 -1 0x10000011 0x%x 65536 65536 0xcc0 %d 0x900000\n",
+				2097152 - 8 * (i % 8000), t + 1
+			printf "0 free cache 56 -1 0x10000021 0x%x 0 0 0 %d\n", 2097152 - 8 * (i % 8000), t + 2
+			printf "0 cache 2 80 0 0x10000011 0x900000 32 32 0 %d 8 \"some\"\n", t + 3
+		}
+	}' | "$here/kmemtrace-asm" input
+}
+make_input 500
+[ "$("$report" --address 200000 --csv events_at input | wc -l)" = 1001 ] || fail "events are missing"
+is_linear "events of one address" 500 "$report" --address 200000 --csv events_at input
+
 exit $failed

@@ -64,6 +64,18 @@ setup behalf
 } >out 2>&1
 compare behalf/modules
 
+# The memory at an address: of each allocator, of the snapshot, moved, freed twice, and unknown.
+for name in who:ffff888000001040,0xffff888000004610,ffff888000020000 \
+	moves:ffff888000401010,ffff888000001000 findings:ffff888000011000 \
+	baseline:ffff888000004090,ffff88800000608f,ffff888000020000,ffff888000008000,9000,9001,8000 \
+	baseline:ffffc90000011000,ffff888000004150,ffffffffffffffff; do
+	setup "${name%:*}"
+	for address in $(echo "${name#*:}" | tr , ' '); do
+		"$program_dir/kmemtrace-report" --address "$address" trace
+	done
+done >out
+compare behalf/addresses
+
 # Who allocates: all parts, the other tree, the groups, what they select, and flame graphs.
 setup who
 "$program_dir/kmemtrace-report" --show all trace >out 2>&1
@@ -125,12 +137,12 @@ grep -q ' 128B .* one-11$' out || { echo "FAIL: a task was overwritten"; cat out
 
 # Parts of a report equal the whole report, and each has the verdict.
 setup losses
-# Parts that need what it was not recorded with are in no whole report.
+# Parts that need what it was not recorded with, or an address, are in no whole report.
 parts=$("$program_dir/kmemtrace-report" --show list | sed 's/^ *\([a-z]*\) .*/\1/; /^all$/d')
 "$program_dir/kmemtrace-report" --show trace trace >out
 for part in $parts; do
 	"$program_dir/kmemtrace-report" --show "$part" trace >piece
-	grep -q ': record with kmemtraced --with ' piece ||
+	grep -q ': record with kmemtraced --with \|^Address: ' piece ||
 		"$program_dir/kmemtrace-report" --show trace,"$part" trace | sed -n '/^$/,$p' >>out
 	if [ "$(grep -c '^trace: INCOMPLETE' piece)" != 1 ]; then
 		echo "FAIL: --show $part hides that the trace is incomplete"

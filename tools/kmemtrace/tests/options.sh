@@ -166,6 +166,34 @@ for format in "" --json; do
 	! grep -q '^Peak\|^Lifetimes\|^"churn' out || fail "$format --show all --older has all memory"
 done
 
+# The address of an object: inside of it, from a stream, as tables, and what makes no sense.
+address=$("$report" --csv objects --columns object --where allocator=slab,is_older=false,bytes\>64 events |
+	grep -m 1 '0$')
+expect 0 "Live at $address at the end" "$report" --address "$address" events
+[ "$("$report" --address "$address" --csv objects_at --columns object --where allocator=slab events)" = \
+	"object
+$address" ] || fail "--csv objects_at has not $address"
+inside=${address%?}8
+"$report" --address "$inside" --csv events_at --columns event,allocator,object events >out
+tail -n 1 out | grep -qx "\(allocated\|charged\),slab,$address" || fail "--address $inside: $(cat out)"
+for begin in 0,9 0.003,9; do
+	"$report" --address "$inside" --csv events_at --columns event,allocator,object \
+		--between $begin events | cmp - out || fail "--between $begin leaves out events"
+done
+"$here/kmemtrace-gen" --abi 2 --events 6000 --before 200 --live 300 --pages 20 --cpus 3 \
+	--with stack,task,cgroup - 2>/dev/null >stream
+"$report" --address "$inside" --csv events_at --columns event,allocator,object - <stream |
+	cmp - out || fail "--address of a stream"
+expect 0 'Events of this memory: none' "$report" --address 1 events
+for options in "-d events" "--growth events" --folded "--html page" "--csv sites" "--site x" \
+	"--older 1" "--csv sites --where live=1"; do
+	# shellcheck disable=SC2086
+	expect 2 address "$report" --address 1 $options events
+done
+for bad in "" 0xg -1 "1 "; do
+	expect 2 address "$report" --address "$bad" events
+done
+
 views=$("$report" --show list | sed 's/^ *\([a-z]*\) .*/\1/; /^all$/d')
 for view in $views; do
 	for format in "" --json; do
@@ -187,6 +215,10 @@ for view in $views; do
 		trace | totals | sites | stacks | tasks | processes | cgroups | sizes | orders | \
 			caches | fragmentation | gfp)	obeys "$view" --older 0.003 ;;
 		*)					refuses "$view" --older 0.003 ;;
+		esac
+		case $view in
+		address)	obeys "$view" --address "$address" ;;
+		*)		refuses "$view" --address "$address" ;;
 		esac
 		case "$view$format" in
 		stacks)		obeys "$view" --stacks=bottom-up ;;

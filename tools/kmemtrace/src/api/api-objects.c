@@ -31,14 +31,27 @@ static bool age_fits(const struct kmemtrace_trace *trace, const struct kind *kin
 	       (!f->texts[FILTER_YOUNGER] || age < f->younger);
 }
 
-/*
- * Fill in what an object and a page have in common. Return false if it isn't live, or not
- * counted.
+/**
+ * struct live_user - who walks over live memory
+ * @trace: the trace
+ * @l: its ledger
+ * @has_hidden: also over what filters leave out
+ * @each: its function
+ * @arg: for @each
  */
-static bool describe_object(const struct kmemtrace_trace *trace, const struct slot *slot,
+struct live_user {
+	const struct kmemtrace_trace *trace;
+	const struct ledger *l;
+	bool has_hidden;
+	int (*each)(void *arg, const struct kmemtrace_object *object);
+	void *arg;
+};
+
+/* Fill in what an object and a page have in common. Return false if it isn't live, or left out. */
+static bool describe_object(const struct live_user *u, const struct slot *slot,
 			    struct kmemtrace_object *object)
 {
-	const struct ledger *l = &trace->t.ledger;
+	const struct ledger *l = u->l;
 	const struct party *party;
 	const struct kind *kind;
 	uint32_t cache;
@@ -63,29 +76,15 @@ static bool describe_object(const struct kmemtrace_trace *trace, const struct sl
 		.task = party->task,
 		.cgroup = party->cgroup,
 	};
-	return kind_is_counted(kind) && age_fits(trace, kind, slot->time);
+	return u->has_hidden || (kind_is_counted(kind) && age_fits(u->trace, kind, slot->time));
 }
-
-/**
- * struct live_user - the caller of kmemtrace_each_live()
- * @trace: the trace
- * @l: its ledger
- * @each: its function
- * @arg: for @each
- */
-struct live_user {
-	const struct kmemtrace_trace *trace;
-	const struct ledger *l;
-	int (*each)(void *arg, const struct kmemtrace_object *object);
-	void *arg;
-};
 
 static int visit_pages(void *user, uint64_t pfn, uint64_t nr, const struct slot *slot)
 {
 	const struct live_user *u = user;
 	struct kmemtrace_object object;
 
-	if (slot->reserved || slot->type == SLOT_OWN_TYPE || !describe_object(u->trace, slot, &object))
+	if (slot->reserved || slot->type == SLOT_OWN_TYPE || !describe_object(u, slot, &object))
 		return 0;
 	object.ptr = pfn << u->l->page_shift;
 	object.pages = nr;
@@ -153,7 +152,7 @@ static int visit_object(const struct live_user *u, const struct object *obj)
 {
 	struct kmemtrace_object object;
 
-	if (!describe_object(u->trace, &obj->slot, &object))
+	if (!describe_object(u, &obj->slot, &object))
 		return 0;
 	object.ptr = obj->ptr;
 	object.bytes_alloc = class_size(kinds_get(&u->l->kinds, obj->slot.kind)->class);
@@ -179,13 +178,11 @@ static int each_object(const struct live_user *u, enum space space)
 	return ret;
 }
 
-int kmemtrace_each_live(const struct kmemtrace_trace *trace,
-			enum kmemtrace_space space,
-			int (*each)(void *arg,
-				    const struct kmemtrace_object *object),
-			void *arg)
+/* The same as kmemtrace_each_live(); with @has_hidden, also for what filters leave out. */
+int api_each_live(const struct kmemtrace_trace *trace, enum kmemtrace_space space, bool has_hidden,
+		  int (*each)(void *arg, const struct kmemtrace_object *object), void *arg)
 {
-	const struct live_user user = { trace, &trace->t.ledger, each, arg };
+	const struct live_user user = { trace, &trace->t.ledger, has_hidden, each, arg };
 
 	if (!is_space(space))
 		return -EINVAL;
@@ -193,6 +190,15 @@ int kmemtrace_each_live(const struct kmemtrace_trace *trace,
 		return -ENODATA;
 	return space == KMEMTRACE_SPACE_PAGES ? each_page(&user) :
 		each_object(&user, (enum space)space);
+}
+
+int kmemtrace_each_live(const struct kmemtrace_trace *trace,
+			enum kmemtrace_space space,
+			int (*each)(void *arg,
+				    const struct kmemtrace_object *object),
+			void *arg)
+{
+	return api_each_live(trace, space, false, each, arg);
 }
 
 /* ---- the age of live memory ---- */

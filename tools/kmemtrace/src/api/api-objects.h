@@ -6,6 +6,7 @@
 #define KMEMTRACE_API_OBJECTS_H
 
 #include "api/handle.h"
+#include "kmemtrace-records.h"
 
 /**
  * struct kmemtrace_life - an allocation, from its begin to its end
@@ -85,6 +86,8 @@ struct births {
 
 int api_find_births(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
 		    struct births *(*of_kind)(void *arg, uint32_t kind), void *arg);
+int api_each_live(const struct kmemtrace_trace *trace, enum kmemtrace_space space, bool has_hidden,
+		  int (*each)(void *arg, const struct kmemtrace_object *object), void *arg);
 int api_count_aged(struct kmemtrace_trace *trace);
 uint64_t api_birth_step(const struct kmemtrace_trace *trace);
 

@@ -318,6 +318,12 @@ int kmemtrace_set_cells(struct kmemtrace_trace *trace, bool wanted)
 	return 0;
 }
 
+void kmemtrace_set_address(struct kmemtrace_trace *trace, uint64_t address)
+{
+	trace->address = address;
+	trace->has_address = true;
+}
+
 static int check_filter(enum kmemtrace_filter filter, const char *text)
 {
 	struct filter f = { .types = 0 };

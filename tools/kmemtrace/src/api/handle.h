@@ -55,6 +55,7 @@ struct process {
  * @has_counters: kmemtrace_read_counters() succeeded
  * @doubts: the reasons of kmemtrace_doubt()
  * @source: of kmemtrace_set_source()
+ * @address: of kmemtrace_set_address(), if @has_address
  * @aged: with a filter by age, by number of the kind, the live memory that matches; else NULL
  * @namesakes: functions whose name another one has, see namesakes.c
  */
@@ -81,6 +82,8 @@ struct kmemtrace_trace {
 	bool has_counters;
 	struct reasons doubts;
 	struct kmemtrace_source source;
+	uint64_t address;
+	bool has_address;
 	struct row *aged;
 	struct list namesakes;
 };

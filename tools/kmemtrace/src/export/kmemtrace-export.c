@@ -106,16 +106,6 @@ static const struct format *format_find(const char *name)
 	return NULL;
 }
 
-static bool is_filtered_by_options(void)
-{
-	int i;
-
-	for (i = 0; i < NR_FILTERS; i++)
-		if (reading_filters[i])
-			return true;
-	return false;
-}
-
 /* Return why a format can't be combined with the options, or NULL. */
 static const char *export_complaint(const struct format *format)
 {
@@ -128,7 +118,7 @@ static const char *export_complaint(const struct format *format)
 		  "this format has no tables: --tables and --host" },
 		{ opt_stacks && !strcmp(opt_stacks, "source") && !opt_vmlinux,
 		  "--stacks source needs --vmlinux" },
-		{ format->has_records && is_filtered_by_options(),
+		{ format->has_records && reading_is_filtered(),
 		  "this format has all records: --site, --module, --cache, --type, --cpu, --size, --task, --cgroup and --stack don't apply" },
 		{ format->is_folder && opt_path && !strcmp(opt_path, STDIN_OPERAND),
 		  "this format is a folder: --output -" },

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "api/api-events.h"
 #include "api/api-lists.h"
 #include "api/api-objects.h"
 #include "api/api-who.h"
@@ -137,6 +138,24 @@ static int fill_objects(struct kmemtrace_relation *r)
 	return ret;
 }
 
+static int add_object_at(void *arg, const struct kmemtrace_object *object)
+{
+	const struct collecting *c = arg;
+
+	return api_is_at(c->r->trace, c->space, object->ptr, object->bytes_alloc) ?
+	       add_object_row(arg, object) : 0;
+}
+
+static int fill_objects_at(struct kmemtrace_relation *r)
+{
+	struct collecting c = { .r = r };
+	int ret = 0;
+
+	for (; r->trace->has_address && !ret && c.space < NR_SPACES; c.space++)
+		ret = api_each_live(r->trace, c.space, true, add_object_at, &c);
+	return ret;
+}
+
 static bool get_born(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
 		     struct kmemtrace_field *value)
 {
@@ -252,6 +271,88 @@ static const struct column life_columns[] = {
 	WHO_COLUMNS(struct kmemtrace_life, ),
 };
 
+/* ---- the events of one address ---- */
+
+/**
+ * struct event_row - an event
+ * @number: its number
+ * @e: the event
+ */
+struct event_row {
+	uint64_t number;
+	struct event_at e;
+};
+
+static int add_event_row(void *relation, const struct event_at *event)
+{
+	struct kmemtrace_relation *r = relation;
+
+	return relation_add(r, &(struct event_row) { r->nr, *event });
+}
+
+static int fill_events_at(struct kmemtrace_relation *r)
+{
+	if (!r->trace->has_address)
+		return 0;
+	return api_each_event_at((struct kmemtrace_trace *)r->trace, add_event_row, r);
+}
+
+static WRITE_NAMES(write_happening,
+	[HAPPENED_ALLOC] = "allocated",
+	[HAPPENED_FREE] = "freed",
+	[HAPPENED_LIVE] = "was live",
+	[HAPPENED_FREE_FRAME] = "was free",
+	[HAPPENED_RESERVED] = "reserved",
+	[HAPPENED_OWN] = "kmemtrace's",
+	[HAPPENED_MOVED_HERE] = "moved here",
+	[HAPPENED_MOVED_AWAY] = "moved away",
+	[HAPPENED_CHARGE] = "charged",
+)
+
+static bool get_event_offset(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
+			     struct kmemtrace_field *value)
+{
+	(void)arg;
+	value->number = r->trace->address - ((const struct event_row *)row)->e.object;
+	return true;
+}
+
+#define EVENT(member)		MEMBER(struct event_row, e.member)
+#define EVENT_IF(member)	NUMBER_IF(struct event_row, e.member)
+
+static const struct column event_columns[] = {
+	COLUMN("number", "number", NUMBER, NO_UNIT, MEMBER(struct event_row, number), "from 0", KEY),
+	COLUMN("time_ns", "time", SIGNED, TIME, TIME_AT(struct event_row, e.time), "when it happened"),
+	COLUMN("event", "event", TEXT, NO_UNIT, EVENT(what),
+	       "allocated, freed, moved here, moved away or charged; of the snapshot, what it found: was live, was free, reserved or kmemtrace's",
+	       .print = write_happening),
+	COLUMN("allocator", "allocator", TEXT, NO_UNIT, EVENT(space),
+	       "slab, pages, percpu or vmalloc", .print = write_allocator),
+	COLUMN("object", "object", ADDRESS, NO_UNIT, EVENT(object), "where the memory begins"),
+	COLUMN("offset", "offset", NUMBER, BYTES, .get = get_event_offset,
+	       "bytes from there to the address"),
+	COLUMN("other", "other", ADDRESS, NO_UNIT, EVENT_IF(other),
+	       "where moved contents came from, or went to", MAYBE),
+	COLUMN("site", "call site", TEXT, NO_UNIT, EVENT_IF(call_site),
+	       "function, offset and module of the call site", MAYBE, .print = write_site),
+	COLUMN("address", "address", ADDRESS, NO_UNIT, EVENT_IF(call_site),
+	       "address of that call site, a return address", MAYBE),
+	AT_SITE("file", "file", TEXT, column_file, write_string, struct event_row, e.call_site,
+		"source file of that call site, with a vmlinux", MAYBE),
+	AT_SITE("line", "line", NUMBER, column_line, NULL, struct event_row, e.call_site,
+		"line in that file", MAYBE),
+	COLUMN("api", "interface", TEXT, NO_UNIT, API_AT(struct event_row, e.api),
+	       "kmalloc, cache, pages, percpu or vmalloc", MAYBE, .print = write_api),
+	COLUMN("cache", "cache", TEXT, NO_UNIT, NUMBER32_IF(struct event_row, e.cache),
+	       "name of the slab cache", MAYBE, .print = write_cache),
+	COLUMN("cache_id", "id", NUMBER, NO_UNIT, EVENT(cache), CACHE_ID_HELP),
+	COLUMN("bytes_req", "requested", NUMBER, BYTES, EVENT_IF(bytes_req),
+	       "bytes that it requested", MAYBE),
+	COLUMN("bytes", "bytes", NUMBER, BYTES, EVENT_IF(bytes), "bytes of the memory", MAYBE),
+	COLUMN("cpu", "CPU", NUMBER, NO_UNIT, EVENT(cpu), "CPU of the event"),
+	WHO_COLUMNS(struct event_row, e.),
+};
+
 /* ---- cells: lives by the steps of time in which they begin and end ---- */
 
 /**
@@ -356,6 +457,10 @@ static const struct column cell_columns[] = {
 static const struct relation list[] = {
 	LIST(INFO("objects", "Objects and pages that are live at the end.", .is_aged = true),
 	     object_columns, struct object_row, fill_objects, NULL),
+	LIST(INFO("objects_at", "Objects and pages that are live at the end at the address of --address."),
+	     object_columns, struct object_row, fill_objects_at, NULL),
+	LIST(INFO("events_at", "Events of the memory at the address of --address, in their order."),
+	     event_columns, struct event_row, fill_events_at, NULL),
 	{ INFO("lives", "Allocations, each with its end.", .is_followed = true),
 	  COLUMNS(life_columns), .row_size = sizeof(struct kmemtrace_life),
 	  .follow = follow_lives, .space = NR_SPACES },

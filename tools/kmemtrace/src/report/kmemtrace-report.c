@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <ctype.h>
 #include <err.h>
 #include <errno.h>
 #include <limits.h>
@@ -85,6 +86,8 @@ static const struct threshold *opt_threshold;
 static const struct style *opt_style;
 static const struct output *opt_output = &text;
 static const char *opt_file;
+static uint64_t opt_address;
+static const char *opt_address_text;
 static bool opt_two_outputs;
 
 static int set_limit(const char *value)
@@ -176,6 +179,20 @@ static int set_older(const char *value)
 static int set_younger(const char *value)
 {
 	return reading_set_filter(KMEMTRACE_FILTER_YOUNGER, value);
+}
+
+/* Addresses come from crash, drgn and messages of the kernel, with and without 0x. */
+static int set_address(const char *value)
+{
+	char *end;
+
+	errno = 0;
+	opt_address = strtoull(value, &end, 16);
+	if (errno || *end || !isxdigit((unsigned char)*value))
+		return -EINVAL;
+	opt_address_text = value;
+	reading_keep_records();
+	return 0;
 }
 
 static int set_all(const char *value)
@@ -347,6 +364,7 @@ static const struct opt opts[] = {
 	{ 0, "all", NULL, "show also what grew over these traces, but shrank at times", set_all },
 	{ 'g', "group-by", "KEY", group_help,
 	  set_group },
+	{ 0, "address", "ADDR", "show what is at the address ADDR, and all events of that memory", set_address },
 	{ 0, "older", "TIME", "count only what was allocated more than TIME seconds before the end, and is live then",
 	  set_older },
 	{ 0, "younger", "TIME", "count only what was allocated less than TIME seconds before the end, and is live then",
@@ -433,13 +451,18 @@ static bool wants_relation(void)
 /* Return how the options want a trace to be shown. */
 static struct report wanted_report(void)
 {
+	uint64_t views = opt_views;
+
+	if (opt_address_text && !views)
+		views_choose(&views, "address");
 	return (struct report) {
 		.filters = reading_filters,
 		.sort = opt_sort ? opt_sort : figure_find(USUAL_SORT),
 		.group = opt_group,
 		.is_grouped = opt_keys,
 		.is_bottom_up = opt_bottom_up,
-		.views = opt_views,
+		.views = views,
+		.address = opt_address_text,
 		.limit = opt_limit ? opt_limit : opt_output == &csv ? SIZE_MAX : DEFAULT_LIMIT,
 		.is_limited = opt_limit,
 		.style = opt_style,
@@ -451,7 +474,8 @@ static unsigned int given_options(void)
 {
 	return (opt_limit ? USES_NUMBER : 0) | (opt_sort_column ? USES_SORT : 0) |
 	       (!opt_keys ? 0 : opt_group->with ? USES_OWNER : USES_PLACE) |
-	       (opt_way ? USES_WAY : 0) | (reading_is_aged() ? USES_AGE : 0);
+	       (opt_way ? USES_WAY : 0) | (reading_is_aged() ? USES_AGE : 0) |
+	       (opt_address_text ? USES_ADDRESS : 0);
 }
 
 /* Return why options make no sense with the views of a report, or NULL. */
@@ -501,6 +525,8 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 		return ret;
 	must_succeed(kmemtrace_set_cells(o->trace, opt_output->has_cells ||
 					 (opt_info && opt_info->needs_cells)));
+	if (opt_address_text)
+		kmemtrace_set_address(o->trace, opt_address);
 	if (is_followed())
 		o->followed = relation_follow_csv(o->trace, &query, stdout);
 	ret = reading_read(o->trace);
@@ -715,6 +741,9 @@ static const char *complaint(int nr, char **operands)
 		{ opt_diff && !opt_output->diff, "--diff and --folded can't be combined" },
 		{ opt_output == &html && reading_is_aged(), "the page shows memory over time: --html can't be combined with --older and --younger" },
 		{ wants_relation() && reading_is_aged() && opt_info && !opt_info->is_aged, "--older and --younger have no effect on the table of --csv" },
+		{ opt_address_text && (opt_diff || opt_growth || opt_output == &folded || opt_output == &html), "--address is for one trace as text, JSON or CSV: it can't be combined with --diff, --growth, --folded and --html" },
+		{ opt_address_text && wants_relation() && strcmp(opt_relation, "events_at") && strcmp(opt_relation, "objects_at"), "--address --csv takes events_at and objects_at" },
+		{ opt_address_text && reading_is_filtered(), "--address shows all events of the memory: only --at and --between can be combined with it" },
 		{ opt_views && opt_diff, "--show and --diff can't be combined" },
 		{ opt_views && opt_output == &folded, "--show and --folded can't be combined" },
 		{ opt_views && opt_output == &html, "--show and --html can't be combined" },

@@ -14,7 +14,8 @@
 #define USES_OWNER	8	/* --group-by stack, task, process or cgroup */
 #define USES_WAY	16	/* --stacks=WAY */
 #define USES_AGE	32	/* --older and --younger */
-#define NR_USES		6
+#define USES_ADDRESS	64	/* --address */
+#define NR_USES		7
 
 /**
  * struct sort_column - the column that a figure stands for

@@ -27,7 +27,7 @@ const char *reading_filters[NR_FILTERS];
 
 static unsigned int opt_threads;
 static struct interval opt_interval;
-static bool opt_quiet, opt_filter_twice;
+static bool opt_quiet, opt_filter_twice, keeps_records;
 static unsigned int nr_times;
 
 /* Return a number from 1 to @max, or 0. */
@@ -160,21 +160,33 @@ const char *reading_complaint(void)
 	return NULL;
 }
 
-/* Return whether options choose a part of the trace. */
-bool reading_is_part(void)
+/* Return whether options choose allocations. */
+bool reading_is_filtered(void)
 {
 	int i;
 
 	for (i = 0; i < NR_FILTERS; i++)
 		if (reading_filters[i])
 			return true;
-	return nr_times;
+	return false;
+}
+
+/* Return whether options choose a part of the trace. */
+bool reading_is_part(void)
+{
+	return reading_is_filtered() || nr_times;
 }
 
 /* Return whether options choose memory by its age. */
 bool reading_is_aged(void)
 {
 	return reading_filters[KMEMTRACE_FILTER_OLDER] || reading_filters[KMEMTRACE_FILTER_YOUNGER];
+}
+
+/* Let records stay readable after reading_read(), those of the standard input, too. */
+void reading_keep_records(void)
+{
+	keeps_records = true;
 }
 
 /* Return whether a directory contains the stream of a CPU, or counters. */
@@ -214,7 +226,7 @@ static int open_operand(struct kmemtrace_trace **trace, const char *path)
 	struct kmemtrace_options options = {
 		.size = sizeof(options),
 		.watch = watch_progress,
-		.once = true,
+		.once = !keeps_records,
 	};
 
 	if (strcmp(path, STDIN_OPERAND))

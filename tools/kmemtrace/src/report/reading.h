@@ -24,8 +24,10 @@ extern const char *reading_filters[NR_FILTERS];
 
 int reading_set_filter(enum kmemtrace_filter filter, const char *value);
 const char *reading_complaint(void);
+bool reading_is_filtered(void);
 bool reading_is_part(void);
 bool reading_is_aged(void);
+void reading_keep_records(void);
 const char *reading_default(void);
 int reading_open(struct kmemtrace_trace **trace, const char *path);
 int reading_read(struct kmemtrace_trace *trace);

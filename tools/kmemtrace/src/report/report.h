@@ -35,6 +35,7 @@ struct part;
  * @has_counters: the trace has the kernel's counters
  * @is_used: the allocators to show: slab, pages, and those of which the trace has events
  * @filters: the texts that were given to kmemtrace_set_filter(), or NULL
+ * @address: the text of --address, or NULL
  * @source: file and line of addresses; NULL without a vmlinux
  * @sort: the figure that orders lists, see figure_find()
  * @group: how to group call sites
@@ -54,6 +55,7 @@ struct report {
 	bool has_counters;
 	bool is_used[NR_SPACES];
 	const char * const *filters;
+	const char *address;
 	struct source *source;
 	const struct kmemtrace_column *sort;
 	const struct group_key *group;

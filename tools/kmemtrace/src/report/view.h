@@ -137,6 +137,7 @@ void orders_text(const struct report *r, FILE *out);
 void gfp_text(const struct report *r, FILE *out);
 void nodes_text(const struct report *r, FILE *out);
 void cpus_text(const struct report *r, FILE *out);
+void address_text(const struct report *r, FILE *out);
 void failed_text(const struct report *r, FILE *out);
 void failed_brief(const struct report *r, FILE *out);
 void findings_text(const struct report *r, FILE *out);

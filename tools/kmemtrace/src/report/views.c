@@ -56,6 +56,11 @@ static bool has_tasks(const struct report *r)
 	return has_with(r, KMEMTRACE_WITH_TASK);
 }
 
+static bool has_address(const struct report *r)
+{
+	return r->address;
+}
+
 static bool has_cgroups(const struct report *r)
 {
 	return has_with(r, KMEMTRACE_WITH_CGROUP);
@@ -128,6 +133,8 @@ static const struct view views[] = {
 	{ "cpus", "frees on another CPU than the allocation", cpus_text, has_events,
 	  { PART("cpus", "cpus"), PART("cpu_pairs", "cpu_pairs", ROWS, WHOLE),
 	    PART("remote", "churn", BY_PLACE, .where = "remote_frees>0", .sort = "remote_frees") } },
+	{ "address", "the memory at --address: what is there, and all events of it", address_text, has_address,
+	  { PART("objects_at", "objects_at", USES(USES_ADDRESS)), PART("events_at", "events_at", USES(USES_ADDRESS)) } },
 	{ "failed", "failed allocations", failed_text, has_events,
 	  { PART("failures", "failures", ROWS, WHOLE) } },
 	{ "findings", "events that contradict each other", findings_text, has_events,
@@ -181,6 +188,7 @@ static const struct {
 } uses[NR_USES] = {
 	{ "--number", "-n" }, { "--sort", "-s" }, { "--group-by", "-g" }, { "--group-by", NULL },
 	{ "--stacks=WAY", NULL }, { "--older or --younger", NULL },
+	{ "--address", NULL },
 };
 
 static bool view_uses(const struct view *view, unsigned int option, const struct report *r,
@@ -346,6 +354,8 @@ static void print_lack(const struct report *r, size_t i, FILE *out)
 
 	if (!has_events(r) || r->views == ALL_VIEWS)
 		return;
+	if (views[i].has == has_address)
+		print_title(r, out, "Address: --address chooses it");
 	for (j = 0; j < sizeof(needs) / sizeof(*needs); j++)
 		if (views[i].has == needs[j].has)
 			print_title(r, out, "%c%s: %s", toupper(*name), name + 1,

@@ -64,9 +64,15 @@ static uint32_t find_path(struct who *w, const struct path_key *key)
 }
 
 /* Return the index of the call path with a number; 0 stands for an unknown one. */
+uint32_t who_path_of(struct who *w, uint32_t number, uint32_t generation)
+{
+	return number ? find_path(w, &(struct path_key) { number, generation }) : 0;
+}
+
+/* The same of the number as it is now. */
 uint32_t who_path(struct who *w, uint32_t number)
 {
-	return number ? find_path(w, &(struct path_key) { number, w->generation }) : 0;
+	return who_path_of(w, number, w->generation);
 }
 
 /**

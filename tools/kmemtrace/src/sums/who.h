@@ -114,6 +114,7 @@ void who_free(struct who *w);
 bool who_record(struct who *w, const struct record *rec, unsigned int cpu);
 void who_clock(struct who *w, const struct kmemtrace_clock *clock, unsigned int cpu);
 uint32_t who_path(struct who *w, uint32_t number);
+uint32_t who_path_of(struct who *w, uint32_t number, uint32_t generation);
 uint32_t who_task(struct who *w, const struct task *task);
 uint32_t who_cgroup(struct who *w, uint64_t number);
 uint32_t who_party(struct who *w, uint32_t task, uint32_t cgroup);
