@@ -24,12 +24,13 @@ SPACES = ("slab", "pages", "percpu", "vmalloc")
 FOLLOWED = {"lives"}
 # What else allocations are grouped by.
 GROUPINGS = ("allocator", "site,task", "cache,size,gfp_flags", "is_older", "stack,module", "line",
-             "file,dir", "module,cgroup", "order,migratetype,function", "request,process")
+             "task_name,order", "is_removed,cgroup", "file,dir", "module,cgroup", "order,migratetype,function", "request,process")
 # The relations in JSON, where their names differ or the rows are chosen.
 PARTS = {
     "suspects": ("suspects", "is_suspect=1"), "kept": ("suspects", "is_suspect=0,weight>=0.25"),
     "peak": ("sites", "peak_bytes>0"),
     "removed_cgroups": ("cgroups", "is_removed=1,live_bytes>0", "cgroup,path"),
+    "keepers": ("keepers", "is_removed=1,live_bytes>0"),
     "wasters": ("sites", "allocator=slab,wasted>0"),
     "requests": ("requests", "wasted>0"),
     "churn": ("churn", "ended_in_1ms>0"),

@@ -18,10 +18,12 @@ all_kinds
 set -- $kinds
 "$srcdir/relations.py" "$report" "$here/relation-dump" "$@" || failed=1
 
-# What filters by age count is what the table of objects has.
+# What filters by age count is what the table of objects has. Groups by what tasks or cgroups have in
+# common count these.
 "$here/kmemtrace-gen" --abi 2 --events 6000 --before 200 --live 300 --pages 20 --cpus 3 \
 	--with stack,task,cgroup generated >/dev/null
 "$srcdir/ages.py" "$report" generated || fail "ages"
+"$srcdir/members.py" "$report" generated who || fail "members"
 
 # The difference of two traces has the rows of both, by name.
 for key in module function task process cgroup; do

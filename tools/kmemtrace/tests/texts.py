@@ -233,7 +233,6 @@ LIVES = "ended=freed,short_ratio,mean_ns," + ",".join(f"{step}={step}" for step 
 COUNTED = "value~=now,change~"
 SUSPECTS = "allocator=,kept,kept_of=of,live_bytes,kept_per_second=a second,first_ns=since," \
            "usual_ns=freed in"
-REMOVED = "is_removed=1,live>0"
 
 
 def group_table(rows, relation, last, name=place, needs="events"):
@@ -258,15 +257,15 @@ TABLES = [
           "peak_bytes=live then,peak_bytes%=share,live_bytes=now", "call site", place),
     group_table("call sites", "sites", "call site"),
     group_table("tasks", "tasks", "task", task, "task"),
+    Table("{space}: {nr} of {nr} names of tasks" + BY_LIVE,
+          {"relation": "task_names", "sort": "live_bytes"}, GROUP + ",tasks", "task name",
+          lambda _, row: row["task_name"], needs="task"),
     group_table("processes", "processes", "process", lambda _, row: row["process"], "task"),
     group_table("memory cgroups", "cgroups", "cgroup", cgroup, "cgroup"),
-    Table("{space}: {nr} of {nr} removed cgroups that live memory keeps, by live bytes",
-          {"relation": "cgroups", "where": REMOVED, "sort": "live_bytes"},
-          "live_bytes,live={unit},allocs", "cgroup, and where its memory was allocated",
-          lambda _, row: row["cgroup"],
-          Children({"relation": "cgroups", "where": REMOVED, "sort": "live_bytes",
-                    "group_by": "cgroup,{by}"}, "cgroup_id",
-                   lambda _, row: row.get("stack", row.get("site"))), "cgroup"),
+    Table("{space}: {nr} of {nr} call paths that keep removed cgroups, by live bytes",
+          {"relation": "keepers", "where": "is_removed=1,live>0", "sort": "live_bytes"},
+          "live_bytes,live={unit},cgroups", "call path", lambda _, row: row["stack"],
+          needs="cgroup"),
     group_table("sizes", "sizes", "bytes each",
                 lambda _, row: "unknown" if row["size"] is None else number(row["size"])),
     group_table("gfp flags", "gfp", "gfp flags", flags),

@@ -174,6 +174,8 @@ uint64_t grouping_key(struct kmemtrace_relation *r, enum dim dim, const struct k
 	case DIM_TASK:		return kind->task;
 	case DIM_PROCESS:	return api_process_of(r->trace, kind->task);
 	case DIM_CGROUP:	return kind->cgroup;
+	case DIM_TASK_NAME:	return number_of_text(r, dim, kind->task, write_task_name);
+	case DIM_REMOVED:	return r->trace->t.ledger.who.cgroups[kind->cgroup].is_removed;
 	case DIM_CACHE:		return kind->cache;
 	case DIM_SIZE:		return kind->bytes_alloc;
 	case DIM_REQUEST:	return step_of(kind);
@@ -345,6 +347,7 @@ void grouping_free(struct grouping *grouping)
 		intern_free(&grouping->rows);
 		intern_free(&grouping->texts);
 		intern_free(&grouping->wholes);
+		intern_free(&grouping->members);
 		free(grouping->numbers);
 		free(grouping->group_of);
 		free(grouping->suspicions);

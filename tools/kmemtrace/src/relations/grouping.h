@@ -16,6 +16,7 @@
 	DIM(SITE, "site") DIM(LINE, "line") DIM(FUNCTION, "function") DIM(PATH, "path")	\
 	DIM(STACK, "stack") DIM(MODULE, "module") DIM(FILE, "file") DIM(DIR, "dir")	\
 	DIM(TASK, "task") DIM(PROCESS, "process") DIM(CGROUP, "cgroup")			\
+	DIM(TASK_NAME, "task_name") DIM(REMOVED, "is_removed")				\
 	DIM(CACHE, "cache") DIM(SIZE, "size") DIM(REQUEST, "request")			\
 	DIM(GFP, "gfp_flags") DIM(ORDER, "order") DIM(MOBILITY, "migratetype")		\
 	DIM(OLDER, "is_older")
@@ -35,7 +36,8 @@ enum dim {
 
 /* Those whose values are texts or lists of addresses: the key of a group is the number of these. */
 #define INTERNED	(DIM_BIT(DIM_LINE) | DIM_BIT(DIM_FUNCTION) | DIM_BIT(DIM_PATH) | DIM_BIT(DIM_STACK) | \
-			 DIM_BIT(DIM_MODULE) | DIM_BIT(DIM_FILE) | DIM_BIT(DIM_DIR))
+			 DIM_BIT(DIM_MODULE) | DIM_BIT(DIM_FILE) | DIM_BIT(DIM_DIR) | \
+			 DIM_BIT(DIM_TASK_NAME))
 
 /* A group has no more dimensions than this. */
 #define MAX_KEYS	8
@@ -62,6 +64,7 @@ struct example {
  * @texts: dimensions with call sites
  * @numbers: what they are in @interned, by number of @texts
  * @wholes: the keys of the groups of a sample, which have all of their parts
+ * @members: keys of groups with a task or cgroup of theirs, each of which was counted
  * @group_of: of suspects, by number of the kind, the number of its group
  * @suspicions: what suspects_judge() returned, or NULL
  */
@@ -72,7 +75,7 @@ struct grouping {
 	unsigned int key_of[NR_DIMS];
 	struct intern interned[NR_DIMS];
 	struct example *examples[NR_DIMS];
-	struct intern rows, texts, wholes;
+	struct intern rows, texts, wholes, members;
 	uint64_t *numbers;
 	uint32_t *group_of;
 	struct suspicion *suspicions;

@@ -39,6 +39,7 @@ enum group_change { CHANGE_LIVE, CHANGE_LIVE_RATE, CHANGE_ALLOCS_RATE, CHANGE_FR
  * @figures: by enum figure
  * @errors: their standard errors
  * @changes: by enum group_change; rates are those of the whole time since the moment before
+ * @members: tasks, or cgroups with live memory, of groups by what these have in common
  * @oldest: time of the oldest live memory; INT64_MAX: none, or unknown
  * @whole: number of the group that has all of its parts
  * @suspicion: of suspects
@@ -49,6 +50,7 @@ struct group_row {
 	uint64_t keys[MAX_KEYS];
 	uint64_t figures[NR_FIGURES], errors[NR_FIGURES];
 	int64_t changes[NR_CHANGES];
+	uint64_t members;
 	int64_t oldest;
 	uint64_t whole;
 	const struct suspicion *suspicion;
@@ -68,6 +70,9 @@ static enum dim first_of(const struct kmemtrace_relation *r, unsigned int dims)
 {
 	return __builtin_ctz(dims & r->grouping->chosen);
 }
+
+/* Groups that have a number of tasks or cgroups. */
+#define OF_MEMBERS	(DIM_BIT(DIM_TASK_NAME) | DIM_BIT(DIM_REMOVED))
 
 /* ---- figures ---- */
 
@@ -99,6 +104,7 @@ static void add_figures(struct group_row *sum, const struct group_row *row)
 		sum->figures[i] += row->figures[i];
 	for (i = 0; i < NR_CHANGES; i++)
 		sum->changes[i] += row->changes[i];
+	sum->members += row->members;
 	if (row->oldest < sum->oldest)
 		sum->oldest = row->oldest;
 }
@@ -233,6 +239,30 @@ static int add_to_group(struct kmemtrace_relation *r, const struct group_row *ro
 	return 0;
 }
 
+/*
+ * Count the task or the cgroup of a kind as a member of a group, unless it was counted there. The
+ * parts of a group of a sample have their members together. Return 0 or -ENOMEM.
+ */
+static int add_member(struct kmemtrace_relation *r, struct group_row *row,
+		      const struct kmemtrace_kind *kind)
+{
+	struct { uint64_t space, keys[MAX_KEYS], member; } key = { .space = row->space };
+	const size_t before = r->grouping->members.nr;
+
+	if (!(r->grouping->chosen & OF_MEMBERS))
+		return 0;
+	key.member = kind->cgroup;
+	if (r->grouping->chosen & DIM_BIT(DIM_TASK_NAME))
+		key.member = kind->task;
+	else if (!row->figures[FIGURE_live])
+		return 0;
+	memcpy(key.keys, row->keys, sizeof(key.keys));
+	if (intern(&r->grouping->members, &key, sizeof(key)) == INTERN_NO_MEMORY)
+		return -ENOMEM;
+	row->members = r->grouping->members.nr - before;
+	return 0;
+}
+
 /* Return the counters of a kind: at a moment, of the live memory of some age, or as they are. */
 static struct row sums_of_kind(const struct kmemtrace_relation *r, uint32_t i)
 {
@@ -270,7 +300,9 @@ static int add_kind_to_group(struct kmemtrace_relation *r, uint32_t i)
 	sums = sums_of_kind(r, i);
 	set_figures(&row, &sums, &kind);
 	set_changes(&row, r, i);
-	ret = add_to_group(r, &row, &number);
+	ret = add_member(r, &row, &kind);
+	if (!ret)
+		ret = add_to_group(r, &row, &number);
 	if (!ret && r->relation->is_of_suspects)
 		r->grouping->group_of[i] = l->one_of > 1 ? row.whole : number;
 	return ret;
@@ -635,7 +667,7 @@ static bool get_process(const struct kmemtrace_relation *r, const void *row, uns
 /* What get_task(), get_cgroup() and get_cache() return. */
 enum {
 	TASK_COMM, TASK_PID, TASK_TGID, TASK_START,
-	CGROUP_NUMBER, CGROUP_IS_REMOVED, CGROUP_IS_RELEASED, CGROUP_REMOVED,
+	CGROUP_NUMBER, CGROUP_IS_RELEASED, CGROUP_REMOVED,
 	CACHE_ADDRESS, CACHE_OBJECT_SIZE, CACHE_SLOT_SIZE, CACHE_ALIGN, CACHE_FLAGS, CACHE_USERS,
 	CACHE_MERGED, CACHE_CREATED, CACHE_DESTROYED,
 };
@@ -672,9 +704,6 @@ static bool get_cgroup(const struct kmemtrace_relation *r, const void *row, unsi
 	case CGROUP_NUMBER:
 		value->number = c->number;
 		return c->number;
-	case CGROUP_IS_REMOVED:
-		value->number = c->is_removed;
-		return c->number;
 	case CGROUP_IS_RELEASED:
 		value->number = c->is_released;
 		return c->is_removed;
@@ -682,6 +711,19 @@ static bool get_cgroup(const struct kmemtrace_relation *r, const void *row, unsi
 		value->signed_number = after_first(r, c->removed);
 		return c->number && c->removed != INT64_MIN;
 	}
+}
+
+static bool get_is_removed(const struct kmemtrace_relation *r, const void *row, unsigned int arg,
+			   struct kmemtrace_field *value)
+{
+	const struct cgroup *c;
+
+	(void)arg;
+	if (!(r->grouping->chosen & DIM_BIT(DIM_CGROUP)))
+		return get_key(r, row, DIM_BIT(DIM_REMOVED), value);
+	c = &r->trace->t.ledger.who.cgroups[key_of_group(r, row, DIM_CGROUP)];
+	value->number = c->is_removed;
+	return c->number;
 }
 
 static bool get_cache(const struct kmemtrace_relation *r, const void *row, unsigned int what,
@@ -948,6 +990,12 @@ static const struct column group_columns[] = {
 		   .heading = "task", .help = "name and number of the task, or what isn't a task"),
 	DIM_COLUMN("task_id", NUMBER, DIM_BIT(DIM_TASK), DIM_BIT(DIM_TASK), get_key,
 		   .heading = "id", .help = TASK_ID_HELP),
+	DIM_COLUMN("task_name", TEXT, DIM_BIT(DIM_TASK_NAME), DIM_BIT(DIM_TASK_NAME), get_site,
+		   .print = write_task_name, .heading = "task name",
+		   .help = "name that tasks have in common, or what isn't a task"),
+	{ .name = "tasks", .heading = "tasks", .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_COUNT,
+	  .dims = DIM_BIT(DIM_TASK_NAME), MEMBER(struct group_row, members),
+	  .help = "how many tasks of that name allocated" },
 	DIM_COLUMN("process", TEXT, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), DIM_BIT(DIM_PROCESS), get_process,
 		   .print = write_process, .heading = "process",
 		   .help = "name and number of the process"),
@@ -971,8 +1019,12 @@ static const struct column group_columns[] = {
 		   .help = "path of the memory cgroup that the memory is charged to"),
 	OF_CGROUP("cgroup_id", NUMBER, CGROUP_NUMBER, .key_of = DIM_BIT(DIM_CGROUP),
 		  .heading = "id", .help = CGROUP_ID_HELP),
-	OF_CGROUP("is_removed", BOOL, CGROUP_IS_REMOVED, .heading = "removed",
-		  .help = "the cgroup was removed: only the memory that is charged to it keeps it"),
+	DIM_COLUMN("is_removed", BOOL, DIM_BIT(DIM_CGROUP) | DIM_BIT(DIM_REMOVED), DIM_BIT(DIM_REMOVED),
+		   get_is_removed, .is_optional = true, .heading = "removed",
+		   .help = "the cgroup was removed: only the memory that is charged to it keeps it"),
+	{ .name = "cgroups", .heading = "cgroups", .type = KMEMTRACE_NUMBER, .unit = KMEMTRACE_COUNT,
+	  .dims = DIM_BIT(DIM_REMOVED), MEMBER(struct group_row, members),
+	  .help = "how many cgroups have live memory there" },
 	OF_CGROUP("is_released", BOOL, CGROUP_IS_RELEASED, .heading = "released",
 		  .help = "nothing is charged to the removed cgroup any more"),
 	OF_CGROUP("removed_ns", SIGNED, CGROUP_REMOVED, .unit = KMEMTRACE_TIME,
@@ -1108,9 +1160,12 @@ static const struct relation list[] = {
 	GROUPS("modules", "Allocations by the innermost module of the call path, or else by that of the call site.", "module", NR_SPACES),
 	GROUPS("paths", "Allocations by call path.", "path", NR_SPACES),
 	GROUPS("tasks", "Allocations by task, under each of its names.", "task", NR_SPACES),
+	GROUPS("task_names", "Allocations by name of the task.", "task_name", NR_SPACES),
 	GROUPS("processes", "Allocations by process.", "process", NR_SPACES),
 	GROUPS("cgroups", "Allocations by the memory cgroup that they are charged to.", "cgroup",
 	       NR_SPACES),
+	GROUPS("keepers", "Allocations by call path, and whether their memory cgroup was removed.",
+	       "stack,is_removed", NR_SPACES),
 	GROUPS("caches", "Slab caches, and the allocations from them.", "cache",
 	       KMEMTRACE_SPACE_SLAB),
 	GROUPS("cache_sites", "Slab allocations by cache and call site.", "cache,site",

@@ -162,6 +162,15 @@ void write_task(const struct kmemtrace_relation *r, uint64_t identity, FILE *out
 	api_print_task(r->trace, identity, out);
 }
 
+/* Write the name of a task without its numbers. */
+void write_task_name(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	if (api_context_of(identity) == IN_TASK)
+		text_print(r->trace->t.ledger.who.tasks[identity].comm, out);
+	else
+		write_task(r, identity, out);
+}
+
 void write_process(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	api_print_process(r->trace, identity, out);

@@ -76,6 +76,7 @@ const struct group_key group_keys[] = {
 	{ "module", "modules", "module", .print = print_site_module, .joins_callers = true },
 	{ "stack", "call paths", "call path", .with = KMEMTRACE_WITH_STACK },
 	{ "task", "tasks", "task", .with = KMEMTRACE_WITH_TASK },
+	{ "task_name", "names of tasks", "task name", .with = KMEMTRACE_WITH_TASK },
 	{ "process", "processes", "process", .with = KMEMTRACE_WITH_TASK },
 	{ "cgroup", "memory cgroups", "cgroup", .with = KMEMTRACE_WITH_CGROUP },
 	{ .name = NULL }

@@ -710,7 +710,7 @@ static const char *complaint_about_growth(int nr, char **operands)
 		{ opt_growth && opt_output == &csv && !tables_find(grown_tables, opt_relation), growth_complaint },
 		{ opt_growth && opt_views, "--show and --growth can't be combined" },
 		{ opt_growth && nr_vmlinux, "--vmlinux and --growth can't be combined" },
-		{ opt_growth && opt_group->with, "--group-by stack, task, process and cgroup can't be combined with --growth" },
+		{ opt_growth && opt_group->with, "--group-by stack, task, task_name, process and cgroup can't be combined with --growth" },
 		{ opt_growth && opt_sort_column, "--sort and --growth can't be combined" },
 		{ opt_growth && reading_is_part(), "--growth needs whole traces: it can't be combined with options that choose a part" },
 	};
@@ -734,7 +734,7 @@ static const char *complaint(int nr, char **operands)
 		{ opt_views && opt_output == &csv, "--show and --csv can't be combined" },
 		{ opt_diff && opt_output == &csv && !tables_find(diff_tables(), opt_relation), diff_complaint },
 		{ opt_output == &folded && opt_limit, "--folded has all call sites: it can't be combined with --number" },
-		{ opt_output == &folded && opt_group->with, "--folded has call paths, or call sites: --group-by stack, task, process and cgroup don't apply" },
+		{ opt_output == &folded && opt_group->with, "--folded has call paths, or call sites: --group-by stack, task, task_name, process and cgroup don't apply" },
 		{ opt_output == &html && (opt_limit || opt_sort_column || opt_keys), "the page is sorted and grouped in the browser: --html can't be combined with --group-by, --sort and --number" },
 		{ opt_diff && nr != 2, "--diff needs two DIRs" },
 		{ opt_diff && has_stdin(operands), "--diff can't read the standard input: save that trace in a DIR" },

@@ -11,7 +11,7 @@
 #define USES_NUMBER	1	/* --number */
 #define USES_SORT	2	/* --sort */
 #define USES_PLACE	4	/* --group-by a property of call sites */
-#define USES_OWNER	8	/* --group-by stack, task, process or cgroup */
+#define USES_OWNER	8	/* --group-by stack, task, task_name, process or cgroup */
 #define USES_WAY	16	/* --stacks=WAY */
 #define USES_AGE	32	/* --older and --younger */
 #define USES_ADDRESS	64	/* --address */

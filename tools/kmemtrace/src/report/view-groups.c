@@ -23,7 +23,7 @@ static size_t print_groups(const struct report *r, const char *member,
 	const size_t nr = kmemtrace_relation_rows(groups);
 	char columns[160];
 
-	snprintf(columns, sizeof(columns), "live_bytes,live=%s,allocs,bytes_req,bytes,waste_ratio,remote_frees",
+	snprintf(columns, sizeof(columns), "live_bytes,live=%s,allocs,bytes_req,bytes,waste_ratio,remote_frees,tasks",
 		 space_infos[space].unit);
 	if (nr) {
 		print_title(r, out, "%s: %zu of %zu %s%s, by %s", space_infos[space].title,
@@ -50,6 +50,7 @@ static void print_view(const struct report *r, const char *member, const char *r
 void tasks_text(const struct report *r, FILE *out)
 {
 	print_view(r, "tasks", "tasks", "task", "Tasks", out);
+	print_view(r, "task_names", "names of tasks", "task name", NULL, out);
 }
 
 void processes_text(const struct report *r, FILE *out)
@@ -195,44 +196,24 @@ void peak_brief(const struct report *r, FILE *out)
 
 /* ---- memory cgroups ---- */
 
-static struct kmemtrace_relation *open_removed(const struct report *r, enum kmemtrace_space space,
-					       const char *keys, size_t limit)
+/* Print where the memory was allocated that keeps removed cgroups: a leak often keeps many. */
+static void print_keepers(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
-	return relation_of(r, "cgroups", .where = WHERE(space, "is_removed=true,live>0"),
-			   .group_by = keys, .sort = "live_bytes", .limit = limit);
-}
-
-static void print_removed(const struct report *r, enum kmemtrace_space space, FILE *out)
-{
-	static const char last[] = "cgroup, and where its memory was allocated";
-	const char *by = has_with(r, KMEMTRACE_WITH_STACK) ? "stack" : "site";
-	struct kmemtrace_relation *cgroups = open_removed(r, space, NULL, r->limit);
-	const size_t nr = kmemtrace_relation_rows(cgroups);
-	struct children keepers;
-	char keys[32], columns[64];
+	struct kmemtrace_relation *keepers = open_part(r, "keepers", WHERE(space, NULL));
+	const size_t nr = kmemtrace_relation_rows(keepers);
 	struct text_table t = { .r = r, .out = out };
-	size_t i;
+	char columns[64];
 
-	snprintf(keys, sizeof(keys), "cgroup,%s", by);
-	children_list(&keepers, open_removed(r, space, keys, 0), "cgroup");
 	if (nr)
-		print_title(r, out, "%s: %zu of %zu removed cgroups%s that live memory keeps, by live bytes",
+		print_title(r, out, "%s: %zu of %zu call paths%s that keep removed cgroups, by live bytes",
 			    space_infos[space].title, view_limit(r, nr), nr, title_suffix(r));
-	snprintf(columns, sizeof(columns), "live_bytes,live=%s,allocs", space_infos[space].unit);
-	while (text_table_next(&t, cgroups)) {
-		text_columns(&t, cgroups, columns);
-		print_cell(cgroups, "cgroup", text_cell(&t, -1, last));
+	snprintf(columns, sizeof(columns), "live_bytes,live=%s,cgroups", space_infos[space].unit);
+	while (text_table_next(&t, keepers)) {
+		text_columns(&t, keepers, columns);
+		print_cell(keepers, "stack", text_cell(&t, -1, "call path"));
 		text_line_end(&t);
-		for (i = 0; i < r->limit &&
-		     children_go(&keepers, cell_number(cgroups, "cgroup"), i); i++) {
-			text_columns(&t, keepers.relation, columns);
-			fputs("  ", text_cell(&t, -1, last));
-			print_cell(keepers.relation, by, t.cell);
-			text_line_end(&t);
-		}
 	}
-	children_free(&keepers);
-	kmemtrace_relation_close(cgroups);
+	kmemtrace_relation_close(keepers);
 }
 
 void cgroups_text(const struct report *r, FILE *out)
@@ -241,5 +222,5 @@ void cgroups_text(const struct report *r, FILE *out)
 
 	print_view(r, "cgroups", "memory cgroups", "cgroup", "Memory cgroups", out);
 	for (i = 0; i < NR_SPACES; i++)
-		print_removed(r, i, out);
+		print_keepers(r, i, out);
 }
