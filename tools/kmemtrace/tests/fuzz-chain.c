@@ -148,7 +148,7 @@ static void try_growth(uint64_t number)
 		how.group++;
 	if (how.group->needs_source || how.group->with)
 		how.group = group_keys;
-	if (!growth_read(&g, &how, dirs, number & 8)) {
+	if (!growth_read(&g, &how, dirs, number & 8, NULL)) {
 		check_grown(&g);
 		grown_text(&g, null);
 		check_grown_json(&g);

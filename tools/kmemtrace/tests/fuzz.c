@@ -626,7 +626,7 @@ static void try_growth(uint64_t number)
 
 	memset(filters, 0, sizeof(filters));
 	make_before();
-	if (!growth_read(&g, &how, paths, number / 32 % 2)) {
+	if (!growth_read(&g, &how, paths, number / 32 % 2, NULL)) {
 		grown_text(&g, null);
 		grown_print_json(&g, null);
 		tables_print_csv(grown_tables, grown_tables->member, &g, null);

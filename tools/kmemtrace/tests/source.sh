@@ -224,6 +224,117 @@ END
 expect 2 'stacks source needs --vmlinux' "$export" pprof --stacks source trace
 expect 2 'no debug information' "$export" pprof --stacks source -k vmlinux.stripped -o - trace
 
+# Modules: files whose sections have no addresses yet, found by name in a folder, too.
+mkdir -p mods/below/deep
+cat >mods/net.c <<'END'
+extern void *slow_kmalloc(unsigned long size);
+extern void *volatile kept;
+__attribute__((used, section(".modinfo"))) static const char magic[] = "vermagic=6.12.0 SMP ";
+void module_poll(void);
+void module_poll(void)
+{
+	kept = slow_kmalloc(1);
+	kept = 0;
+}
+void module_send(void);
+void module_send(void)
+{
+	kept = 0;
+	kept = slow_kmalloc(2);
+	kept = 0;
+}
+static inline __attribute__((always_inline)) void *inner(void)
+{
+	void *p = slow_kmalloc(3);
+	__asm__ volatile("" ::: "memory");
+	return p;
+}
+static inline __attribute__((always_inline)) void *outer(void)
+{
+	return inner();
+}
+void module_grab(void);
+void module_grab(void)
+{
+	kept = outer();
+	kept = 0;
+}
+END
+# module FILE OPTION...: build the module
+module()
+{
+	file=$1
+	shift
+	${CC:-cc} -O1 -g -ffunction-sections -fno-stack-protector -fno-optimize-sibling-calls \
+		-fno-pic -c -o "$file" "$@" mods/net.c
+}
+module mods/below/deep/net-drv.ko
+module mods/packed.ko -gz
+objcopy --only-keep-debug mods/below/deep/net-drv.ko mods/net-drv.ko.debug
+strip --strip-debug -o mods/stripped.ko mods/below/deep/net-drv.ko
+cp -r trace modules
+{
+	echo "00007fffc0001000 t module_poll	[net_drv]"
+	echo "00007fffc0001200 t module_send	[net_drv]"
+	echo "00007fffc0001400 t module_grab	[net_drv]"
+} >>modules/kallsyms
+echo "kernel_release: 6.12.0" >>modules/metadata
+echo "net_drv 0x7fffc0001000 4096" >modules/modules
+for function in poll send grab; do
+	objdump -d --no-show-raw-insn mods/below/deep/net-drv.ko | sed -n "/<module_$function>:/,/^\$/p" |
+		sed -n '/\(call\|bl\|jal\|brasl\).*/{n;s/^ *\([0-9a-f]*\):.*/\1/p}' | head -n 1
+done >offsets
+{
+	echo "0 alloc kmalloc 56 -1 $((0x7fffc0001000 + 0x$(sed -n 1p offsets))) 0x10000 8 8 0xcc0 1"
+	echo "0 alloc kmalloc 56 -1 $((0x7fffc0001200 + 0x$(sed -n 2p offsets))) 0x20000 8 8 0xcc0 2"
+	echo "0 alloc kmalloc 56 -1 $((0x7fffc0001400 + 0x$(sed -n 3p offsets))) 0x40000 8 8 0xcc0 3"
+	sed -n 1p sites | sed 's/65536/196608/; s/1$/4/'
+} | "$here/kmemtrace-asm" modules
+cp mods/packed.ko net_drv.ko
+cp mods/stripped.ko mods/below/net_drv.ko
+for file in mods/below/deep/net-drv.ko mods/net-drv.ko.debug mods net_drv.ko; do
+	for kernel in "" "-k vmlinux"; do
+		# shellcheck disable=SC2086 # two words, or none
+		"$report" -k $file $kernel --show sites modules >out 2>err || fail "-k $file $kernel: $(cat err)"
+		for line in "module_poll+0x[0-9a-f]* \[net_drv\] mods/net.c:7" \
+			"module_send+0x[0-9a-f]* \[net_drv\] mods/net.c:14" \
+			"module_grab+0x[0-9a-f]* \[net_drv\] mods/net.c:19 < mods/net.c:25 < mods/net.c:30"; do
+			grep -q "$line\$" out || fail "-k $file $kernel: no $line: $(cat out)"
+		done
+		[ -z "$kernel" ] || grep -q " mm/test.c:$(line_of 'slow_kmalloc(1)')" out ||
+			fail "-k $file $kernel: no line of the kernel"
+	done
+done
+"$report" -k mods --csv sites -g file --columns file --where file~mods* modules >out
+printf 'file\nmods/net.c\n' | diff -u - out || failed=1
+"$report" -k mods --csv sites --columns line,inlined --where function~module_grab* modules >out
+printf 'line,inlined\n19,mods/net.c:25 < mods/net.c:30\n' | diff -u - out || failed=1
+expect 0 'net_drv.ko: has no debug information' "$report" -k mods/below/net_drv.ko modules
+sed -i 's/6.12.0/6.12.1/' modules/metadata
+expect 0 'is for the kernel 6.12.0, not for the traced one, 6.12.1' "$report" -k net_drv.ko modules
+expect 2 'nonexistent.ko: No such file' "$report" -k nonexistent.ko modules
+mkdir cut
+head -c 3000 net_drv.ko >cut/net_drv.ko
+expect 0 'cut/net_drv.ko' "$report" -k cut modules
+
+# What grew over two boots of one kernel, by line.
+mv trace first
+slide=0x31000000
+trace_of trace
+sed 's/ \([0-9]*\)$/ 100\1/' sites | "$here/kmemtrace-asm" trace
+{
+	sed 's/ \([0-9]*\)$/ 100\1/' sites
+	sed -n '2s/ 131072 8 8 / 262144 16 16 /; 2s/ \([0-9]*\)$/ 200\1/p' sites
+} | "$here/kmemtrace-asm" trace
+expect 0 " mm/test.c:$(line_of 'kmalloc(2)')" \
+	"$report" --growth -k vmlinux first trace
+expect 0 '  slab       mm/test.c' "$report" --growth -k vmlinux -g file first trace
+expect 2 'is not the traced kernel' "$report" --growth -k vmlinux.other first trace
+expect 2 '--group-by file and dir need --vmlinux' "$report" --growth -g file first trace
+rm -r trace
+mv first trace
+slide=0x15000000
+
 # Another build has another address and other offsets, but the same lines.
 mv trace before
 slide=0x23000000 id=${id%7}8 vmlinux=vmlinux.other

@@ -9,7 +9,7 @@
 #include "relations/texts.h"
 
 column_getter column_time, column_time_if_set, column_if_set, column_site, column_file,
-	      column_line;
+	      column_line, column_callers;
 
 /* Return how long a time is after another one. Files may have any times. */
 static inline int64_t time_since(int64_t begin, int64_t time)

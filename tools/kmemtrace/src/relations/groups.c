@@ -577,6 +577,12 @@ static bool get_line(const struct kmemtrace_relation *r, const void *row, unsign
 	return get_site(r, row, dims, value) && line_of_site(r, value);
 }
 
+static bool get_inlined(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+			struct kmemtrace_field *value)
+{
+	return get_site(r, row, dims, value) && callers_of_site(r, value);
+}
+
 static const struct kmemtrace_call_path *path_of(const struct kmemtrace_relation *r, enum dim dim,
 						 uint64_t i)
 {
@@ -963,6 +969,9 @@ static const struct column group_columns[] = {
 		   .help = "source file of the call site, with a vmlinux"),
 	DIM_COLUMN("line", NUMBER, SITES, DIM_BIT(DIM_LINE), get_line, .heading = "line",
 		   .is_optional = true, .help = "line in the source file"),
+	DIM_COLUMN("inlined", TEXT, SITES, 0, get_inlined, .print = write_string, .heading = "inlined in",
+		   .is_optional = true,
+		   .help = "lines that call the function of that line, up to the one of the call site, where it is inlined"),
 	DIM_COLUMN("dir", TEXT, DIM_BIT(DIM_DIR), DIM_BIT(DIM_DIR), get_interned, .print = write_string,
 		   .heading = "directory", .help = "directory of the source file"),
 	DIM_COLUMN("path", TEXT, DIM_BIT(DIM_PATH), DIM_BIT(DIM_PATH), get_key,

@@ -341,6 +341,8 @@ static const struct column event_columns[] = {
 		"source file of that call site, with a vmlinux", MAYBE),
 	AT_SITE("line", "line", NUMBER, column_line, NULL, struct event_row, e.call_site,
 		"line in that file", MAYBE),
+	AT_SITE("inlined", "inlined in", TEXT, column_callers, write_string, struct event_row,
+		e.call_site, "lines that call the function of that line, where it is inlined", MAYBE),
 	COLUMN("api", "interface", TEXT, NO_UNIT, API_AT(struct event_row, e.api),
 	       "kmalloc, cache, pages, percpu or vmalloc", MAYBE, .print = write_api),
 	COLUMN("cache", "cache", TEXT, NO_UNIT, NUMBER32_IF(struct event_row, e.cache),

@@ -97,6 +97,19 @@ bool line_of_site(const struct kmemtrace_relation *r, struct kmemtrace_field *va
 	return true;
 }
 
+/* Replace a call site by the lines that call what is inlined there; false: there are none. */
+bool callers_of_site(const struct kmemtrace_relation *r, struct kmemtrace_field *value)
+{
+	const struct kmemtrace_source *source = &r->trace->source;
+	const char *callers;
+
+	if (!source->find_callers || trace_site_note(&r->trace->t, value->number) ||
+	    !source->find_callers(source->arg, value->number, &callers))
+		return false;
+	value->number = (uintptr_t)callers;
+	return true;
+}
+
 void write_site(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	api_print_site(r->trace, identity, out);

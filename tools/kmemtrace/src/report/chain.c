@@ -312,7 +312,7 @@ static void free_link(struct link *link)
 /**
  * chain_read - read all traces, the earliest first
  * @c: the chain; a trace that can't be read is removed and counted after a message
- * @take: called for each trace
+ * @take: called for each trace; returns 0, or -errno after a message, which ends the reading
  * @arg: for @take
  *
  * Return: 0, or -errno after a message.
@@ -333,7 +333,7 @@ int chain_read(struct chain *c, chain_take *take, void *arg)
 			ret = check_order(before, &link);
 		if (!bad && !ret) {
 			c->links[c->nr++] = link;
-			take(arg, &link, trace);
+			ret = take(arg, &link, trace);
 		} else {
 			c->failed++;
 			free_link(&link);

@@ -51,7 +51,7 @@ struct chain {
 };
 
 /* Takes over a trace that was read; it is closed afterwards. */
-typedef void chain_take(void *arg, const struct link *link, const struct kmemtrace_trace *trace);
+typedef int chain_take(void *arg, const struct link *link, struct kmemtrace_trace *trace);
 
 int chain_open(struct chain *c, char **paths);
 int chain_read(struct chain *c, chain_take *take, void *arg);

@@ -143,16 +143,16 @@ static char *name_of(const struct taking *t, const struct kmemtrace_object *o)
 
 static struct growth_row *find_row_of(const struct taking *t, const struct kmemtrace_object *o)
 {
-	char *name = name_of(t, o);
+	char *name = name_of(t, o), *found;
 	struct function *function = NULL;
-	size_t len = strlen(name), which;
 
-	/* The name of a function ends with which one it is. That changes from trace to trace. */
+	/* Behind the name of a function is which one it is. That changes from trace to trace. */
 	if (!is_nameless(t, o) && t->r.group->names_function)
 		function = functions_find(&t->g->functions, t->r.trace, o->call_site);
-	which = function ? strlen(function->which) : 0;
-	if (which && len >= which && !strcmp(name + len - which, function->which))
-		name[len - which] = '\0';
+	found = function && *function->which ? strstr(name, function->which) : NULL;
+	if (found)
+		memmove(found, found + strlen(function->which),
+			strlen(found + strlen(function->which)) + 1);
 	return find_row(t->g, t->space, name, function);
 }
 
@@ -224,11 +224,13 @@ static int take_object(void *arg, const struct kmemtrace_object *o)
 	return 0;
 }
 
-static void take_events(struct growth *g, const struct kmemtrace_trace *trace)
+static int take_events(struct growth *g, struct kmemtrace_trace *trace)
 {
 	struct taking t = { .g = g, .r = *g->how };
-	int i;
+	int i, ret = g->open_source ? g->open_source(&t.r.source, trace) : 0;
 
+	if (ret)
+		return ret;
 	t.r.trace = trace;
 	g->carried[KMEMTRACE_SPACE_PAGES].page_size = kmemtrace_get_machine(trace)->page_size;
 	for (i = 0; i < NR_SPACES; i++) {
@@ -238,6 +240,8 @@ static void take_events(struct growth *g, const struct kmemtrace_trace *trace)
 		carry_turn(t.carry);
 	}
 	free(t.rows);
+	source_close(t.r.source);
+	return 0;
 }
 
 /* ---- the counters of a trace ---- */
@@ -340,13 +344,14 @@ static void set_base(struct growth *g)
 	}
 }
 
-static void take_trace(void *arg, const struct link *link, const struct kmemtrace_trace *trace)
+static int take_trace(void *arg, const struct link *link, struct kmemtrace_trace *trace)
 {
 	struct growth *g = arg;
+	int ret = 0;
 
 	functions_next_trace(&g->functions);
 	if (g->chain.has_events)
-		take_events(g, trace);
+		ret = take_events(g, trace);
 	else
 		take_counters(g, trace);
 	add_time_of(g, link);
@@ -354,6 +359,7 @@ static void take_trace(void *arg, const struct link *link, const struct kmemtrac
 	if (link->knows_older && !g->has_base)
 		set_base(g);
 	g->nr_read++;
+	return ret;
 }
 
 /* ---- the list ---- */
@@ -436,15 +442,17 @@ static void list_rows(struct growth *g)
  * @how: how to group call sites, and how to show the result; must stay valid
  * @paths: directories of the traces; NULL is the last one
  * @has_all: list also what shrank at times
+ * @open_source: opens the debug information of a trace; NULL: there is none
  *
  * Return: 0, or -errno after a message.
  */
-int growth_read(struct growth *g, const struct report *how, char **paths, bool has_all)
+int growth_read(struct growth *g, const struct report *how, char **paths, bool has_all,
+		growth_source *open_source)
 {
 	struct chain *c = &g->chain;
 	int ret;
 
-	*g = (struct growth) { .how = how, .has_all = has_all };
+	*g = (struct growth) { .how = how, .has_all = has_all, .open_source = open_source };
 	ret = chain_open(c, paths);
 	if (ret)
 		return ret;

@@ -65,9 +65,13 @@ struct growth_row {
 	uint64_t base_falls;
 };
 
+/* Opens the debug information of a trace; returns 0, or -errno after a message. */
+typedef int growth_source(struct source **source, struct kmemtrace_trace *trace);
+
 /**
  * struct growth - what grew
  * @how: how to show it; it has no trace
+ * @open_source: opens the debug information of a trace, or NULL
  * @has_all: list also what shrank at times
  * @chain: the traces
  * @rows: all rows
@@ -81,6 +85,7 @@ struct growth_row {
  */
 struct growth {
 	const struct report *how;
+	growth_source *open_source;
 	bool has_all;
 	struct chain chain;
 	struct growth_row **rows, **list;
@@ -108,7 +113,8 @@ struct growth {
 /* What grew, and the chain, as tables. */
 extern const struct document_table grown_tables[];
 
-int growth_read(struct growth *g, const struct report *how, char **paths, bool has_all);
+int growth_read(struct growth *g, const struct report *how, char **paths, bool has_all,
+		growth_source *open_source);
 void growth_free(struct growth *g);
 void grown_text(const struct growth *g, FILE *out);
 const char *growth_place(const struct growth_row *row);

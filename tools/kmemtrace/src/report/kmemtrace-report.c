@@ -80,6 +80,8 @@ static uint64_t opt_views;
 static bool opt_bottom_up, opt_way;
 static const char *opt_vmlinux[2];
 static size_t nr_vmlinux;
+static const char **opt_modules;
+static size_t nr_modules;
 static bool opt_diff, opt_growth, opt_all;
 static struct threshold threshold;
 static const struct threshold *opt_threshold;
@@ -151,6 +153,11 @@ static int set_cgroups(const char *value)
 
 static int set_vmlinux(const char *value)
 {
+	if (source_is_of_modules(value)) {
+		opt_modules = must_grow_list(opt_modules, nr_modules, sizeof(*opt_modules));
+		opt_modules[nr_modules++] = value;
+		return 0;
+	}
 	if (nr_vmlinux == 2)
 		return -EINVAL;
 	opt_vmlinux[nr_vmlinux++] = value;
@@ -347,7 +354,7 @@ static void write_lists(void)
 
 static const struct opt opts[] = {
 	{ .help = "Which trace" },
-	{ 'k', "vmlinux", "FILE", "read file and line of call sites from FILE's debug information",
+	{ 'k', "vmlinux", "FILE", "read file and line of call sites from FILE's debug information: a vmlinux, a module, or a folder of modules",
 	  set_vmlinux },
 	{ .help = "What to show" },
 	{ 0, "show", "VIEWS", "show these parts in full, separated by commas; list: list them",
@@ -498,14 +505,17 @@ struct opened {
 	struct kmemtrace_relation *followed;
 };
 
-static int open_vmlinux(struct opened *o, const char *vmlinux)
+/* Open the debug information of a trace. Return 0, or -errno after a message. */
+static int open_debug_files(struct source **source, struct kmemtrace_trace *trace, const char *vmlinux)
 {
+	size_t i;
 	int ret;
 
-	if (!vmlinux)
+	if (!vmlinux && !nr_modules)
 		return 0;
-	ret = source_open(&o->report.source, vmlinux,
-			  kmemtrace_metadata(o->trace, "build_id"), o->trace);
+	ret = source_open(source, vmlinux, kmemtrace_metadata(trace, "build_id"), trace);
+	for (i = 0; !ret && i < nr_modules; i++)
+		ret = source_add_modules(*source, opt_modules[i]);
 	/* source_open() printed a message. Most groups need symbols only. */
 	return ret == -ENODATA && !opt_group->needs_source ? 0 : ret;
 }
@@ -543,7 +553,7 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 		free(wrong);
 		return -ENODATA;
 	}
-	return open_vmlinux(o, vmlinux);
+	return open_debug_files(&o->report.source, o->trace, vmlinux);
 }
 
 static void close_source(struct opened *o)
@@ -653,12 +663,17 @@ static int report_diff(char **paths)
 	return ret;
 }
 
+static int open_grown_source(struct source **source, struct kmemtrace_trace *trace)
+{
+	return open_debug_files(source, trace, opt_vmlinux[0]);
+}
+
 /* Print what grew. Return the exit status. */
 static int report_growth(char **paths)
 {
 	const struct report how = wanted_report();
 	struct growth g;
-	int ret = growth_read(&g, &how, paths, opt_all);
+	int ret = growth_read(&g, &how, paths, opt_all, open_grown_source);
 	int status = ret ? reading_status(NULL, ret) : EXIT_SUCCESS;
 
 	if (!ret)
@@ -709,7 +724,6 @@ static const char *complaint_about_growth(int nr, char **operands)
 		{ opt_growth && !opt_output->growth, "--growth and --folded or --html can't be combined" },
 		{ opt_growth && opt_output == &csv && !tables_find(grown_tables, opt_relation), growth_complaint },
 		{ opt_growth && opt_views, "--show and --growth can't be combined" },
-		{ opt_growth && nr_vmlinux, "--vmlinux and --growth can't be combined" },
 		{ opt_growth && opt_group->with, "--group-by stack, task, task_name, process and cgroup can't be combined with --growth" },
 		{ opt_growth && opt_sort_column, "--sort and --growth can't be combined" },
 		{ opt_growth && reading_is_part(), "--growth needs whole traces: it can't be combined with options that choose a part" },
@@ -730,7 +744,7 @@ static const char *complaint(int nr, char **operands)
 		{ !wants_relation() && opt_sort_column && !opt_sort, sort_complaint },
 		{ !wants_relation() && opt_keys && !group_key_find(opt_keys), group_complaint },
 		{ opt_output != &text && opt_style == &style_coloured, "--color always is for text: it can't be combined with --json, --csv, --folded and --html" },
-		{ wants_column_list() && (nr || opt_keys || opt_where || opt_sort_column || opt_limit || nr_vmlinux || reading_is_part()), "--columns list shows the columns of a table: only --csv can be combined with it" },
+		{ wants_column_list() && (nr || opt_keys || opt_where || opt_sort_column || opt_limit || nr_vmlinux || nr_modules || reading_is_part()), "--columns list shows the columns of a table: only --csv can be combined with it" },
 		{ opt_views && opt_output == &csv, "--show and --csv can't be combined" },
 		{ opt_diff && opt_output == &csv && !tables_find(diff_tables(), opt_relation), diff_complaint },
 		{ opt_output == &folded && opt_limit, "--folded has all call sites: it can't be combined with --number" },
@@ -747,7 +761,7 @@ static const char *complaint(int nr, char **operands)
 		{ opt_views && opt_diff, "--show and --diff can't be combined" },
 		{ opt_views && opt_output == &folded, "--show and --folded can't be combined" },
 		{ opt_views && opt_output == &html, "--show and --html can't be combined" },
-		{ opt_group->needs_source && !nr_vmlinux, GROUP_NEEDS_VMLINUX },
+		{ opt_group->needs_source && !nr_vmlinux && !nr_modules, GROUP_NEEDS_VMLINUX },
 	};
 	const struct report r = wanted_report();
 	const char *wrong = complaint_about_growth(nr, operands);

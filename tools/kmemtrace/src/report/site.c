@@ -39,7 +39,7 @@ void print_site_module(const struct site *site, FILE *out)
 	callsite_print_module(&site->ref, site->note, out);
 }
 
-/* Print "kmalloc_user+0x12 [module] file.c:123". */
+/* Print "kmalloc_user+0x12 [module] inline.h:123 < file.c:45". */
 void print_site(const struct report *r, uint64_t addr, FILE *out)
 {
 	const struct site site = site_find(r, addr);
@@ -54,5 +54,9 @@ void print_site(const struct report *r, uint64_t addr, FILE *out)
 		putc(' ', out);
 		text_print(site.line.file, out);
 		fprintf(out, ":%d", site.line.line);
+		if (site.line.callers) {
+			fputs(" < ", out);
+			text_print(site.line.callers, out);
+		}
 	}
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * File and line of an address, from the debug information of a vmlinux.
+ * File and line of an address, from the debug information of a vmlinux and of modules.
  */
 #include "config.h"
 
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <dwarf.h>
@@ -24,6 +26,7 @@
 #include "common/text.h"
 #include "kmemtrace-records.h"
 #include "report/debuginfo.h"
+#include "report/relocate.h"
 #include "report/source.h"
 
 /* Depth of blocks in each other, and functions inlined in each other, that a search looks at. */
@@ -86,7 +89,20 @@ struct source_file {
 };
 
 /**
- * struct source - an open vmlinux
+ * struct source_module - a file that may have the debug information of a module
+ * @name: name of the module
+ * @path: the file
+ * @source: it once it is open; NULL: it is not, or has no debug information
+ * @is_tried: it was opened
+ */
+struct source_module {
+	char *name, *path;
+	struct source *source;
+	bool is_tried;
+};
+
+/**
+ * struct source - an open vmlinux, or a module
  * @path: for messages
  * @fd: its descriptor
  * @elf: its ELF handle
@@ -103,6 +119,9 @@ struct source_file {
  * @by_name: finds a file by its name and directory
  * @paths: the paths of files, each once
  * @has_cut: a path was too long
+ * @functions: of a module, its functions
+ * @modules: the files of modules, by name
+ * @nr_modules: entries of @modules
  * @trace: its trace, whose relations have file and line
  * @last_site: the call site of the last source_find(); 0: there was none
  * @last: what that found
@@ -124,6 +143,9 @@ struct source {
 	struct lookup by_name;
 	struct intern paths;
 	bool has_cut;
+	struct relocated functions;
+	struct source_module *modules;
+	size_t nr_modules;
 	struct kmemtrace_trace *trace;
 	uint64_t last_site;
 	struct source_line last;
@@ -250,7 +272,8 @@ static int open_elf(struct source *s)
 		return ret;
 	}
 	elf_version(EV_CURRENT);
-	s->elf = elf_begin(s->fd, ELF_C_READ_MMAP, NULL);
+	/* The debug information of modules is changed in memory. */
+	s->elf = elf_begin(s->fd, ELF_C_READ_MMAP_PRIVATE, NULL);
 	if (!s->elf || elf_kind(s->elf) != ELF_K_ELF) {
 		warnx("%s: not an ELF file", s->path);
 		return -ENOEXEC;
@@ -312,7 +335,12 @@ static void list_units(struct source *s)
 
 static int open_dwarf(struct source *s)
 {
+	GElf_Ehdr ehdr;
+
 	if (!debuginfo_fits(&s->info, s->elf, s->path))
+		return -EINVAL;
+	if (gelf_getehdr(s->elf, &ehdr) && ehdr.e_type == ET_REL &&
+	    !relocate_open(&s->functions, &s->info, s->elf))
 		return -EINVAL;
 	s->dwarf = dwarf_begin_elf(s->elf, DWARF_C_READ, NULL);
 	if (s->dwarf && debuginfo_open(&s->info, s->elf)) {
@@ -338,10 +366,32 @@ static bool find_line(void *source, uint64_t call_site, const char **file, unsig
 	return found.file;
 }
 
+static int open_vmlinux_of(struct source *s, const char *build_id,
+			   const struct kmemtrace_trace *trace)
+{
+	int ret = open_elf(s);
+
+	if (!ret)
+		ret = check_build_id(s, build_id);
+	if (!ret)
+		ret = open_dwarf(s);
+	return ret ? ret : find_slide(s, trace);
+}
+
+/* Find for a relation where the function of a line is inlined. */
+static bool find_callers(void *source, uint64_t call_site, const char **callers)
+{
+	struct source_line found;
+
+	source_find(source, call_site, &found);
+	*callers = found.callers;
+	return found.callers;
+}
+
 /**
  * source_open - open the vmlinux of a trace
  * @source: result
- * @vmlinux: path; must stay valid
+ * @vmlinux: path; must stay valid. NULL: there is none, but source_add_modules() adds modules
  * @build_id: build id of the traced kernel in hex, NULL: unknown
  * @trace: the trace, whose symbols contain the addresses of the running kernel
  *
@@ -358,13 +408,8 @@ int source_open(struct source **source, const char *vmlinux,
 	if (!s)
 		return -ENOMEM;
 	s->path = vmlinux;
-	ret = open_elf(s);
-	if (!ret)
-		ret = check_build_id(s, build_id);
-	if (!ret)
-		ret = open_dwarf(s);
-	if (!ret)
-		ret = find_slide(s, trace);
+	s->fd = -1;
+	ret = vmlinux ? open_vmlinux_of(s, build_id, trace) : 0;
 	if (ret) {
 		source_close(s);
 		s = NULL;
@@ -372,6 +417,7 @@ int source_open(struct source **source, const char *vmlinux,
 		s->trace = trace;
 		kmemtrace_set_source(trace, &(struct kmemtrace_source) {
 			.size = sizeof(struct kmemtrace_source), .find = find_line, .arg = s,
+			.find_callers = find_callers,
 		});
 	}
 	*source = s;
@@ -642,6 +688,205 @@ static size_t last_inlined(const struct unit *u, Dwarf_Addr addr)
 	return from;
 }
 
+/* Return the text of the lines that call what is inlined; NULL: there are none. */
+static const char *intern_callers(struct source *s, FILE *out, char **text)
+{
+	uint64_t number;
+
+	if (!out || fclose(out))
+		out_of_memory();
+	text_cut(*text, MAX_KERNEL_NAME);
+	number = **text ? intern(&s->paths, *text, strlen(*text)) : 0;
+	if (number == INTERN_NO_MEMORY)
+		out_of_memory();
+	return **text ? s->paths.list[number].bytes : NULL;
+}
+
+/*
+ * Find file and line of an address of a file: that of the innermost inlined function which is no
+ * wrapper, and then the lines that call this one and those around it.
+ */
+static void find_in_file(struct source *s, Dwarf_Addr addr, struct source_line *line)
+{
+	const struct source_file *file, *caller;
+	char *text = NULL;
+	const struct unit *u;
+	size_t i, steps = 0, size;
+	Dwarf_Die cu;
+	FILE *out;
+	int at;
+
+	u = find_unit(s, addr, &cu);
+	file = u ? file_of_address(s, &cu, addr, &line->line) : NULL;
+	if (!file)
+		return;
+	out = open_memstream(&text, &size);
+	for (i = last_inlined(u, addr); i && steps++ < MAX_DEPTH; i = u->inlined[i - 1].outer) {
+		if (addr >= u->inlined[i - 1].end)
+			continue;
+		caller = file_of_call(s, &cu, &u->inlined[i - 1], &at);
+		if (!caller)
+			break;
+		if (!file->is_wrapper && out)
+			fprintf(out, "%s%s:%d", ftell(out) ? " < " : "", caller->path, at);
+		if (file->is_wrapper) {
+			file = caller;
+			line->line = at;
+		}
+	}
+	line->file = file->path;
+	line->callers = intern_callers(s, out, &text);
+	free(text);
+}
+
+/* ---- modules ---- */
+
+/* Return how many bytes of the name of a file are the name of a module; 0: it is none. */
+static size_t module_name_bytes(const char *file)
+{
+	static const char * const ends[] = { ".ko", ".ko.debug" };
+	const size_t len = strlen(file);
+	size_t i, end;
+
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		end = strlen(ends[i]);
+		if (len > end && !strcmp(file + len - end, ends[i]))
+			return len - end;
+	}
+	return 0;
+}
+
+/* Return whether a path is that of modules: of a folder, or of one. */
+bool source_is_of_modules(const char *path)
+{
+	struct stat st;
+
+	return module_name_bytes(path) || (!stat(path, &st) && S_ISDIR(st.st_mode));
+}
+
+static void add_module_file(struct source *s, const char *path, const char *file)
+{
+	const size_t len = module_name_bytes(file);
+	struct source_module *m;
+	char *c;
+
+	if (!len)
+		return;
+	s->modules = must_grow_list(s->modules, s->nr_modules, sizeof(*s->modules));
+	m = &s->modules[s->nr_modules++];
+	*m = (struct source_module) { .name = strndup(file, len), .path = strdup(path) };
+	if (!m->name || !m->path)
+		out_of_memory();
+	/* The kernel's names have no other. */
+	for (c = m->name; *c; c++)
+		if (*c == '-')
+			*c = '_';
+}
+
+static int by_module_name(const void *a, const void *b)
+{
+	const struct source_module *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+/**
+ * source_add_modules - add the file of a module, or those in a folder
+ * @s: the vmlinux
+ * @path: the file, or the folder and all below it
+ *
+ * A file is opened when a call site is in its module.
+ *
+ * Return: 0, or -errno after a message.
+ */
+int source_add_modules(struct source *s, const char *path)
+{
+	char * const paths[] = { (char *)path, NULL };
+	FTS *fts = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, NULL);
+	FTSENT *entry;
+	int ret = fts ? 0 : -errno;
+
+	while (!ret && (entry = fts_read(fts))) {
+		if (entry->fts_info == FTS_F)
+			add_module_file(s, entry->fts_path, entry->fts_name);
+		else if (entry->fts_info == FTS_NS || entry->fts_info == FTS_ERR ||
+			 entry->fts_info == FTS_DNR)
+			ret = entry->fts_errno ? -entry->fts_errno : -EIO;
+	}
+	if (fts)
+		fts_close(fts);
+	if (ret) {
+		errno = -ret;
+		warn("%s", path);
+	}
+	if (s->nr_modules)
+		qsort(s->modules, s->nr_modules, sizeof(*s->modules), by_module_name);
+	return ret;
+}
+
+/* A module has no build id in a trace, but it says which kernel it is for. */
+static int check_vermagic(const struct source *s, const struct kmemtrace_trace *trace)
+{
+	const char *release = kmemtrace_metadata(trace, "kernel_release");
+	const char *magic = relocate_modinfo(s->elf, "vermagic");
+	const size_t len = magic ? strcspn(magic, " ") : 0;
+
+	if (!release || !magic || (strlen(release) == len && !strncmp(release, magic, len)))
+		return 0;
+	warnx("%s: is for the kernel %.*s, not for the traced one, %s", s->path, (int)len, magic,
+	      release);
+	return -EINVAL;
+}
+
+/* Open the file of a module. Return NULL after a message. */
+static struct source *open_module(const struct source *of, const char *path)
+{
+	struct source *s = must_calloc(1, sizeof(*s));
+
+	s->path = path;
+	s->fd = -1;
+	s->tree = of->tree ? strdup(of->tree) : NULL;
+	if (!open_elf(s) && !check_vermagic(s, of->trace) && !open_dwarf(s))
+		return s;
+	source_close(s);
+	return NULL;
+}
+
+/* Return the debug information of a module; NULL: there is none. */
+static struct source *source_of_module(struct source *s, const char *name)
+{
+	const struct source_module key = { .name = (char *)name };
+	struct source_module *m = s->nr_modules ? bsearch(&key, s->modules, s->nr_modules, sizeof(key),
+							  by_module_name) : NULL;
+
+	/* A module may have several files, of which one has debug information. */
+	while (m && m > s->modules && !by_module_name(m - 1, &key))
+		m--;
+	for (; m && m < s->modules + s->nr_modules && !by_module_name(m, &key); m++) {
+		if (!m->is_tried)
+			m->source = open_module(s, m->path);
+		m->is_tried = true;
+		if (m->source)
+			return m->source;
+	}
+	return NULL;
+}
+
+/* Find file and line of a call site, by its function if that is in a module. */
+static void find_by_name(struct source *s, uint64_t call_site, struct source_line *line)
+{
+	const char *module, *function;
+	uint64_t offset, addr;
+	struct source *of;
+
+	function = kmemtrace_symbol(s->trace, call_site, &offset, &module);
+	of = module ? source_of_module(s, module) : NULL;
+	if (!module)
+		find_in_file(s, call_site - 1 - s->slide, line);
+	else if (of && function && relocate_find(&of->functions, function, &addr))
+		find_in_file(of, addr + offset - 1, line);
+}
+
 /**
  * source_find - find file and line of a call
  * @s: the vmlinux
@@ -652,42 +897,30 @@ static size_t last_inlined(const struct unit *u, Dwarf_Addr addr)
  */
 void source_find(struct source *s, uint64_t call_site, struct source_line *line)
 {
-	Dwarf_Addr addr = call_site - 1 - s->slide;
-	const struct source_file *file, *caller;
-	const struct unit *u;
-	size_t i, steps = 0;
-	Dwarf_Die cu;
-
 	*line = s->last;
 	if (call_site && call_site == s->last_site)
 		return;
 	s->last_site = call_site;
 	s->last = *line = (struct source_line) { 0 };
-	u = find_unit(s, addr, &cu);
-	if (!u)
-		return;
-	file = file_of_address(s, &cu, addr, &line->line);
-	for (i = last_inlined(u, addr); i && file && file->is_wrapper && steps++ < MAX_DEPTH;
-	     i = u->inlined[i - 1].outer) {
-		if (addr >= u->inlined[i - 1].end)
-			continue;
-		caller = file_of_call(s, &cu, &u->inlined[i - 1], &line->line);
-		if (!caller)
-			break;
-		file = caller;
-	}
-	if (file)
-		line->file = file->path;
+	find_by_name(s, call_site, line);
 	s->last = *line;
 }
 
-/* Close a vmlinux. */
+/* Close a vmlinux and its modules. */
 void source_close(struct source *s)
 {
 	if (!s)
 		return;
 	if (s->trace)
 		kmemtrace_set_source(s->trace, NULL);
+	while (s->nr_modules) {
+		s->nr_modules--;
+		source_close(s->modules[s->nr_modules].source);
+		free(s->modules[s->nr_modules].name);
+		free(s->modules[s->nr_modules].path);
+	}
+	free(s->modules);
+	relocate_close(&s->functions);
 	dwarf_end(s->dwarf);
 	elf_end(s->elf);
 	if (s->fd >= 0)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * File and line of an address, from the debug information of a vmlinux.
+ * File and line of an address, from the debug information of a vmlinux and of modules.
  */
 #ifndef KMEMTRACE_SOURCE_H
 #define KMEMTRACE_SOURCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "kmemtrace.h"
@@ -15,14 +16,18 @@ struct source;
  * struct source_line - a place in the sources
  * @file: path in the kernel tree, NULL when there is none
  * @line: from 1
+ * @callers: where the function that it is in is inlined, such as "a.c:12 < b.c:34"; NULL: nowhere
  */
 struct source_line {
 	const char *file;
 	int line;
+	const char *callers;
 };
 
 int source_open(struct source **source, const char *vmlinux,
 		const char *build_id, struct kmemtrace_trace *trace);
+bool source_is_of_modules(const char *path);
+int source_add_modules(struct source *source, const char *path);
 void source_find(struct source *source, uint64_t call_site,
 		 struct source_line *line);
 void source_close(struct source *source);

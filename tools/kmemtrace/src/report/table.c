@@ -147,7 +147,8 @@ static void print_of(struct kmemtrace_relation *relation, const char *prefix, co
 
 /*
  * Print @before and a place, such as "function+0x12 file.c:34": the first of these columns that is
- * a key. File and line of a call site and of a line follow. Return false: none is a key.
+ * a key. File and line of a call site and of a line follow, and where that is inlined. Return
+ * false: none is a key.
  */
 bool print_place(struct kmemtrace_relation *relation, const char *prefix, const char *before,
 		 FILE *out)
@@ -170,6 +171,8 @@ bool print_place(struct kmemtrace_relation *relation, const char *prefix, const 
 										       name))->is_key)) {
 			print_of(relation, prefix, "file", " ", out);
 			print_of(relation, prefix, "line", ":", out);
+			if (!i)
+				print_of(relation, prefix, "inlined", " < ", out);
 		}
 		return true;
 	}

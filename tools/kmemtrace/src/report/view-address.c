@@ -23,6 +23,10 @@ static void print_callers(struct kmemtrace_relation *row, FILE *out)
 		putc(':', out);
 		print_cell(row, "line", out);
 	}
+	if (has_cell(row, "inlined")) {
+		fputs(" < ", out);
+		print_cell(row, "inlined", out);
+	}
 	fputs(callers ? callers : "", out);
 }
 
