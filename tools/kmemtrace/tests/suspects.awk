@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Print a trace of 1,000 steps of 20 milliseconds, for kmemtrace-asm: memory that is kept in several
-# ways. Each kind has a call path of its own, and all but three are called by work().
+# ways. Each kind has a call path of its own, and all but three are called by work(). With -v boot=STEP
+# the boot lasts until then.
 
 function path(number, site, outer) {
 	printf "0 stack 0 72 2 %d 0 0 0 0 1000000 0xffffffff8100%s 0xffffffff8100%s\n", number, site,
@@ -30,6 +31,8 @@ BEGIN {
 	path(10, "1910", "3210")
 	for (step = 0; step < 1000; step++) {
 		now = 1000000 + step * 20000000
+		if (step == boot)
+			printf "0 phase 5 56 0 0 0 0 0 0 %.0f\n", now
 		# 9 of 10 are freed after a step.
 		alloc("1010", "kmalloc", 1048576 + step * 64, 64, "0xcc0")
 		if (step && (step - 1) % 10)

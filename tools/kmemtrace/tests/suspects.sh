@@ -34,4 +34,15 @@ python3 - <<-'END' || fail "suspects: $(cut -c1-200 out)"
 	assert rows["slow"]["path"] == "__alloc_skb+0x10 <- slow+0x10", rows["slow"]
 	assert rows["work"]["path"] == "alloc_vmap_area+0x10 <- work+0x10", rows["work"]
 END
+
+# What the boot allocates does not count.
+make_suspects -v boot=500
+"$report" --csv suspects trace >out || fail "--csv suspects of a boot"
+python3 - <<-'END' || fail "suspects of a boot: $(cut -c1-200 out)"
+	import csv
+	with open("out", encoding="utf-8") as file:
+	    rows = {row["caller"].split("+")[0]: row for row in csv.DictReader(file)}
+	assert "burst" not in rows and "start" not in rows and rows["slow"]["is_suspect"] == "true", rows
+	assert 40 <= int(rows["leak"]["kept"]) <= 51 and rows["leak"]["kept_of"] == "1000", rows["leak"]
+END
 exit $failed

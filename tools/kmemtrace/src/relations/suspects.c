@@ -306,6 +306,21 @@ static uint64_t born_before(const struct kmemtrace_trace *trace, const struct bi
 	return nr;
 }
 
+/* Forget what was born before the boot was over, as it keeps what it allocates. */
+static void forget_boot(struct births *births, const struct kmemtrace_trace *trace)
+{
+	const struct history *h = &trace->t.ledger.history;
+	uint64_t boot, i;
+
+	if (!h->nr_phases)
+		return;
+	boot = (uint64_t)h->phases[h->nr_phases - 1].begin - (uint64_t)trace->t.first;
+	for (i = 0; i < BIRTH_STEPS && i * api_birth_step(trace) < boot; i++) {
+		births->nr -= births->steps[i];
+		births->steps[i] = 0;
+	}
+}
+
 /* Return 0 to 1: how little the births look like one start. */
 static double repeated(const struct suspicion *s)
 {
@@ -320,6 +335,7 @@ static void judge(struct suspicion *s, const struct kmemtrace_trace *trace)
 {
 	double nr;
 
+	forget_boot(&s->births, trace);
 	s->usual_ns = usual_life(&s->lives);
 	s->of_site = harmless_site(trace, s->site);
 	s->kept = born_before(trace, &s->births, s->usual_ns);
