@@ -31,7 +31,7 @@ BEGIN {
 	path(10, "1910", "3210")
 	for (step = 0; step < 1000; step++) {
 		now = 1000000 + step * 20000000
-		if (step == boot)
+		if (boot && step == boot)
 			printf "0 phase 5 56 0 0 0 0 0 0 %.0f\n", now
 		# 9 of 10 are freed after a step.
 		alloc("1010", "kmalloc", 1048576 + step * 64, 64, "0xcc0")
