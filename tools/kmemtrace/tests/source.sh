@@ -317,6 +317,58 @@ mkdir cut
 head -c 3000 net_drv.ko >cut/net_drv.ko
 expect 0 'cut/net_drv.ko' "$report" -k cut modules
 
+# From a server, only if the user wants that: a library that notes what it is asked for.
+mkdir library
+cat >library/fake.c <<'END'
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+void *debuginfod_begin(void)
+{
+	return malloc(1);
+}
+void debuginfod_end(void *client)
+{
+	free(client);
+}
+int debuginfod_find_debuginfo(void *client, const unsigned char *id, int bytes, char **path)
+{
+	FILE *log = fopen("asked", "a");
+
+	(void)client;
+	fprintf(log, "%s %d\n", (const char *)id, bytes);
+	fclose(log);
+	if (!getenv("HAS_IT"))
+		return -ENOENT;
+	*path = strdup("vmlinux");
+	return open(*path, O_RDONLY);
+}
+END
+${CC:-cc} -shared -fPIC -o library/libdebuginfod.so.1 library/fake.c
+# fetches STATUS TEXT ARGUMENT...: as reports, with that library
+fetches()
+{
+	status=$1 said=$2
+	shift 2
+	expect "$status" "$said" env LD_LIBRARY_PATH="$tree/library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$@" trace
+}
+fetches 0 through_wrapper+ DEBUGINFOD_URLS=http://localhost HAS_IT=1 "$report"
+fetches 2 "needs the addresses of servers" DEBUGINFOD_URLS= HAS_IT=1 "$report" --debuginfod
+[ ! -e asked ] || fail "a server was asked: $(cat asked)"
+fetches 2 "no debug information of the kernel $id: No such file" \
+	DEBUGINFOD_URLS=http://localhost "$report" --debuginfod
+fetches 0 " mm/test.c:$(line_of 'kzalloc(3)')" \
+	DEBUGINFOD_URLS=http://localhost HAS_IT=1 "$report" --debuginfod
+fetches 0 'mm/below/' DEBUGINFOD_URLS=http://localhost HAS_IT=1 "$report" --debuginfod -g dir
+fetches 2 "can't be combined" DEBUGINFOD_URLS=http://localhost HAS_IT=1 "$report" --debuginfod -k vmlinux
+printf '%s 0\n' "$id" "$id" "$id" | diff -u - asked || failed=1
+sed -i 's,^build_id: .*,build_id: ../../x,' trace/metadata
+fetches 2 'has no build id' DEBUGINFOD_URLS=http://localhost HAS_IT=1 "$report" --debuginfod
+[ "$(wc -l <asked)" = 3 ] || fail "a server was asked for another path"
+sed -i "s,^build_id: .*,build_id: $id," trace/metadata
+
 # What grew over two boots of one kernel, by line.
 mv trace first
 slide=0x31000000

@@ -19,6 +19,7 @@
 #include "kmemtrace-records.h"
 #include "report/diff.h"
 #include "report/document.h"
+#include "report/fetch.h"
 #include "report/format.h"
 #include "report/groups.h"
 #include "report/growth.h"
@@ -80,6 +81,7 @@ static uint64_t opt_views;
 static bool opt_bottom_up, opt_way;
 static const char *opt_vmlinux[2];
 static size_t nr_vmlinux;
+static bool opt_fetches;
 static const char **opt_modules;
 static size_t nr_modules;
 static bool opt_diff, opt_growth, opt_all;
@@ -161,6 +163,13 @@ static int set_vmlinux(const char *value)
 	if (nr_vmlinux == 2)
 		return -EINVAL;
 	opt_vmlinux[nr_vmlinux++] = value;
+	return 0;
+}
+
+static int set_debuginfod(const char *value)
+{
+	(void)value;
+	opt_fetches = true;
 	return 0;
 }
 
@@ -356,6 +365,8 @@ static const struct opt opts[] = {
 	{ .help = "Which trace" },
 	{ 'k', "vmlinux", "FILE", "read file and line of call sites from FILE's debug information: a vmlinux, a module, or a folder of modules",
 	  set_vmlinux },
+	{ 0, "debuginfod", NULL, "get the debug information of the kernel from the servers in $DEBUGINFOD_URLS",
+	  set_debuginfod },
 	{ .help = "What to show" },
 	{ 0, "show", "VIEWS", "show these parts in full, separated by commas; list: list them",
 	  set_show },
@@ -508,12 +519,16 @@ struct opened {
 /* Open the debug information of a trace. Return 0, or -errno after a message. */
 static int open_debug_files(struct source **source, struct kmemtrace_trace *trace, const char *vmlinux)
 {
+	const char *build_id = kmemtrace_metadata(trace, "build_id");
+	char *fetched = NULL;
 	size_t i;
-	int ret;
+	int ret = opt_fetches ? fetch_vmlinux(build_id, &fetched) : 0;
 
-	if (!vmlinux && !nr_modules)
-		return 0;
-	ret = source_open(source, vmlinux, kmemtrace_metadata(trace, "build_id"), trace);
+	if (!vmlinux && !fetched && !nr_modules)
+		return ret;
+	if (!ret)
+		ret = source_open(source, fetched ?: vmlinux, build_id, trace);
+	free(fetched);
 	for (i = 0; !ret && i < nr_modules; i++)
 		ret = source_add_modules(*source, opt_modules[i]);
 	/* source_open() printed a message. Most groups need symbols only. */
@@ -732,6 +747,13 @@ static const char *complaint_about_growth(int nr, char **operands)
 	return first_complaint(complaints, sizeof(complaints) / sizeof(*complaints));
 }
 
+static bool has_servers(void)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	return urls && *urls;
+}
+
 /* Return why options and @nr operands can't be combined, or NULL. */
 static const char *complaint(int nr, char **operands)
 {
@@ -744,7 +766,7 @@ static const char *complaint(int nr, char **operands)
 		{ !wants_relation() && opt_sort_column && !opt_sort, sort_complaint },
 		{ !wants_relation() && opt_keys && !group_key_find(opt_keys), group_complaint },
 		{ opt_output != &text && opt_style == &style_coloured, "--color always is for text: it can't be combined with --json, --csv, --folded and --html" },
-		{ wants_column_list() && (nr || opt_keys || opt_where || opt_sort_column || opt_limit || nr_vmlinux || nr_modules || reading_is_part()), "--columns list shows the columns of a table: only --csv can be combined with it" },
+		{ wants_column_list() && (nr || opt_keys || opt_where || opt_sort_column || opt_limit || nr_vmlinux || nr_modules || opt_fetches || reading_is_part()), "--columns list shows the columns of a table: only --csv can be combined with it" },
 		{ opt_views && opt_output == &csv, "--show and --csv can't be combined" },
 		{ opt_diff && opt_output == &csv && !tables_find(diff_tables(), opt_relation), diff_complaint },
 		{ opt_output == &folded && opt_limit, "--folded has all call sites: it can't be combined with --number" },
@@ -758,10 +780,12 @@ static const char *complaint(int nr, char **operands)
 		{ opt_address_text && (opt_diff || opt_growth || opt_output == &folded || opt_output == &html), "--address is for one trace as text, JSON or CSV: it can't be combined with --diff, --growth, --folded and --html" },
 		{ opt_address_text && wants_relation() && strcmp(opt_relation, "events_at") && strcmp(opt_relation, "objects_at"), "--address --csv takes events_at and objects_at" },
 		{ opt_address_text && reading_is_filtered(), "--address shows all events of the memory: only --at and --between can be combined with it" },
+		{ opt_fetches && nr_vmlinux, "--debuginfod gets the vmlinux: it can't be combined with that of --vmlinux" },
+		{ opt_fetches && !has_servers(), "--debuginfod needs the addresses of servers in $DEBUGINFOD_URLS" },
 		{ opt_views && opt_diff, "--show and --diff can't be combined" },
 		{ opt_views && opt_output == &folded, "--show and --folded can't be combined" },
 		{ opt_views && opt_output == &html, "--show and --html can't be combined" },
-		{ opt_group->needs_source && !nr_vmlinux && !nr_modules, GROUP_NEEDS_VMLINUX },
+		{ opt_group->needs_source && !nr_vmlinux && !nr_modules && !opt_fetches, GROUP_NEEDS_VMLINUX },
 	};
 	const struct report r = wanted_report();
 	const char *wrong = complaint_about_growth(nr, operands);

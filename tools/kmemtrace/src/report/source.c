@@ -127,7 +127,7 @@ struct source_module {
  * @last: what that found
  */
 struct source {
-	const char *path;
+	char *path;
 	int fd;
 	Elf *elf;
 	Dwarf *dwarf;
@@ -265,6 +265,8 @@ static int open_elf(struct source *s)
 {
 	int ret;
 
+	if (!s->path)
+		return -ENOMEM;
 	s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
 	if (s->fd < 0) {
 		ret = -errno;
@@ -391,7 +393,7 @@ static bool find_callers(void *source, uint64_t call_site, const char **callers)
 /**
  * source_open - open the vmlinux of a trace
  * @source: result
- * @vmlinux: path; must stay valid. NULL: there is none, but source_add_modules() adds modules
+ * @vmlinux: path. NULL: there is none, but source_add_modules() adds modules
  * @build_id: build id of the traced kernel in hex, NULL: unknown
  * @trace: the trace, whose symbols contain the addresses of the running kernel
  *
@@ -407,7 +409,7 @@ int source_open(struct source **source, const char *vmlinux,
 
 	if (!s)
 		return -ENOMEM;
-	s->path = vmlinux;
+	s->path = vmlinux ? strdup(vmlinux) : NULL;
 	s->fd = -1;
 	ret = vmlinux ? open_vmlinux_of(s, build_id, trace) : 0;
 	if (ret) {
@@ -843,7 +845,7 @@ static struct source *open_module(const struct source *of, const char *path)
 {
 	struct source *s = must_calloc(1, sizeof(*s));
 
-	s->path = path;
+	s->path = strdup(path);
 	s->fd = -1;
 	s->tree = of->tree ? strdup(of->tree) : NULL;
 	if (!open_elf(s) && !check_vermagic(s, of->trace) && !open_dwarf(s))
@@ -934,5 +936,6 @@ void source_close(struct source *s)
 	free(s->ranges);
 	free(s->files);
 	free(s->tree);
+	free(s->path);
 	free(s);
 }
