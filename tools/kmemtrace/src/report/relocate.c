@@ -124,7 +124,8 @@ static int by_function_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static void list_module_functions(struct relocated *m, Elf *elf, Elf_Scn *scn, const GElf_Shdr *shdr)
+static bool list_module_functions(struct relocated *m, struct debuginfo *d, Elf *elf, Elf_Scn *scn,
+				  const GElf_Shdr *shdr)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	const size_t nr = data && shdr->sh_entsize ? shdr->sh_size / shdr->sh_entsize : 0;
@@ -132,6 +133,8 @@ static void list_module_functions(struct relocated *m, Elf *elf, Elf_Scn *scn, c
 	GElf_Sym sym;
 	size_t i;
 
+	if (!debuginfo_spend(d, nr))
+		return false;
 	for (i = 0; i < nr && gelf_getsym(data, i, &sym); i++) {
 		name = GELF_ST_TYPE(sym.st_info) == STT_FUNC && sym.st_shndx < m->nr_bases ?
 		       elf_strptr(elf, shdr->sh_link, sym.st_name) : NULL;
@@ -143,6 +146,7 @@ static void list_module_functions(struct relocated *m, Elf *elf, Elf_Scn *scn, c
 	}
 	if (m->nr_functions)
 		qsort(m->functions, m->nr_functions, sizeof(*m->functions), by_function_name);
+	return true;
 }
 
 /**
@@ -165,8 +169,9 @@ bool relocate_open(struct relocated *m, struct debuginfo *d, Elf *elf)
 	while ((scn = elf_nextscn(elf, scn))) {
 		if (!gelf_getshdr(scn, &shdr))
 			return false;
-		if (shdr.sh_type == SHT_SYMTAB && !m->functions)
-			list_module_functions(m, elf, scn, &shdr);
+		if (shdr.sh_type == SHT_SYMTAB && !m->functions &&
+		    !list_module_functions(m, d, elf, scn, &shdr))
+			return false;
 		if ((shdr.sh_type == SHT_RELA || shdr.sh_type == SHT_REL) &&
 		    !relocate_section(m, d, elf, scn, &shdr, &ehdr))
 			return false;
@@ -209,6 +214,7 @@ const char *relocate_modinfo(Elf *elf, const char *key)
 		for (end = at + data->d_size; at < end; at += strlen(at) + 1)
 			if (!strncmp(at, key, len) && at[len] == '=')
 				return at + len + 1;
+		break;
 	}
 	return NULL;
 }
