@@ -9,7 +9,8 @@ whether that row names the file of the guilty function. kmemleak's row is among 
 by call path, most objects first; allocinfo's among the call sites that grew, most bytes first.
 
 Where kmemtrace-report has the view "suspects", the run fails if a bug is not in the first three rows
-of the part that should name it, or if that view has such rows on a healthy load.
+of the part that should name it, or if that view has suspects on a healthy load. "kept N" is row N of
+what is kept, but not suspected.
 
 Usage: judge.py REPORT VMLINUX TRACES KMEMLEAK
 """
@@ -23,6 +24,10 @@ import time
 
 TABLE = pathlib.Path(__file__).with_name("table")
 SUSPECT_ROWS = 3
+
+# The lists of the view "suspects".
+KEPT = "Kept, but not suspected"
+SUSPECTS = ("Suspects", KEPT)
 
 Bug = collections.namedtuple("Bug", "name kind part file functions")
 
@@ -43,29 +48,31 @@ def names(line, functions):
 
 
 def rows(text):
-    """Yield (row, line): lines of a report, below its header, with their place in their list.
+    """Yield (list, row, line): lines of a report, below its header, with their place in their list.
 
-    A list begins with a line at the margin, and anew with the name of an allocator.
+    A list begins with a line at the margin, and anew with the name of an allocator. In the lists of
+    suspects each row has that name, and a second line.
     """
-    row = 0
+    title, row = "", 0
     for line in text.partition("\n\n")[2].splitlines():
         if not line.startswith("  "):
             row = 0
+            if line and not line.startswith(" "):
+                title = line.partition(":")[0]
+        elif title in SUSPECTS:
+            row += bool(re.match(r"  \w", line))
         elif re.match(r"  \w", line):
             row = 1
         else:
             row += 1
         if row:
-            yield row, line
-
-
-def first(found):
-    """Return the lowest (row, line) of FOUND, or (0, "")."""
-    return min(found, default=(0, ""))
+            yield title, row, line
 
 
 def of_report(text, bug):
-    return first((row, line) for row, line in rows(text) if names(line, bug.functions))
+    """Return the lowest (row, line) that names BUG, or (0, "")."""
+    return min(((row, line) for _, row, line in rows(text) if names(line, bug.functions)),
+               default=(0, ""))
 
 
 def of_kmemleak(folder, bug):
@@ -118,15 +125,19 @@ class Reporter:
 
 
 def suspect(report, bug):
-    """Return a word for the column "suspects", and whether it is as it should be."""
+    """Return a word for the column "suspects", and whether it is as it should be.
+
+    A row of "kept, but not suspected" names a bug, but accuses nobody.
+    """
     if not report.has_suspects:
         return "-", True
     text = report(bug.name, "--show", bug.part)
     if not bug.functions:
-        found = len(list(rows(text)))
-        return found, not found
-    row = of_report(text, bug)[0]
-    return row, 0 < row <= SUSPECT_ROWS
+        accused = len({row for title, row, _ in rows(text) if title == "Suspects"})
+        return accused, not accused
+    found = [(row, title) for title, row, line in rows(text) if names(line, bug.functions)]
+    row, title = min(found, default=(0, ""), key=lambda one: (one[1] == KEPT, one[0]))
+    return f"kept {row}" if title == KEPT else row, 0 < row <= SUSPECT_ROWS
 
 
 def main():
