@@ -162,7 +162,9 @@ def suspect(answer, row):
     key = row["path"] if "path" in row else place(answer, row)
     if row.get("caller_file") is not None:
         calls = key.split(" <- ")
-        calls[calls.index(row["caller"])] += f" {row['caller_file']}:{row['caller_line']}"
+        inlined = f" < {row['caller_inlined']}" if row["caller_inlined"] is not None else ""
+        calls[calls.index(row["caller"])] += \
+            f" {row['caller_file']}:{row['caller_line']}{inlined}"
         key = " <- ".join(calls)
     return key + (f"\n{row['freed_there']:,} of {row['freed']:,} freed by {row['freed_site']}"
                   if row["freed_site"] is not None else "\nnone was freed")

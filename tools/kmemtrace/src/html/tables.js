@@ -333,7 +333,8 @@ function drawFindings() {
 function suspectText(row) {
 	const calls = row.path.split(" <- "), at = calls.indexOf(row.caller);
 	if (at >= 0 && row.caller_file)
-		calls[at] += ` ${row.caller_file}:${row.caller_line}`;
+		calls[at] += ` ${row.caller_file}:${row.caller_line}${
+			row.caller_inlined ? " < " + row.caller_inlined : ""}`;
 	return calls.join(" <- ");
 }
 

@@ -616,6 +616,12 @@ static bool get_caller_line(const struct kmemtrace_relation *r, const void *row,
 	return get_caller(r, row, dims, value) && line_of_site(r, value);
 }
 
+static bool get_caller_inlined(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+			       struct kmemtrace_field *value)
+{
+	return get_caller(r, row, dims, value) && callers_of_site(r, value);
+}
+
 static bool get_depth(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
 		      struct kmemtrace_field *value)
 {
@@ -989,6 +995,9 @@ static const struct column group_columns[] = {
 		   .help = "its source file, with a vmlinux"),
 	DIM_COLUMN("caller_line", NUMBER, PATHS, 0, get_caller_line, .heading = "line",
 		   .is_optional = true, .help = "its line in the source file"),
+	DIM_COLUMN("caller_inlined", TEXT, PATHS, 0, get_caller_inlined, .print = write_string,
+		   .heading = "inlined in", .is_optional = true,
+		   .help = "lines that call the function of that line, up to the one of the caller, where it is inlined"),
 	DIM_COLUMN("depth", NUMBER, DIM_BIT(DIM_PATH), DIM_BIT(DIM_PATH), get_depth,
 		   .heading = "depth",
 		   .help = "known call sites of the call path; 0: only that of the allocation"),

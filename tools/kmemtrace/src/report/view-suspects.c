@@ -37,6 +37,8 @@ static void print_calls(struct kmemtrace_relation *row, size_t most, FILE *out)
 			if (has_cell(row, "caller_file"))
 				fprintf(out, " %s:%" PRIu64, cell_text(row, "caller_file"),
 					cell_number(row, "caller_line"));
+			if (has_cell(row, "caller_inlined"))
+				fprintf(out, " < %s", cell_text(row, "caller_inlined"));
 		}
 		most -= is_beyond;
 		if (!end)
