@@ -4,15 +4,16 @@
 /proc/allocinfo of the same load.
 
 For each trace TRACES/NAME, run kmemtrace-report, with its defaults and the debug information of
-VMLINUX. "row" is the first row with a guilty function, counted in its list; 0 is none. "line" says
-whether that row names the file of the guilty function. kmemleak's row is among its objects, summed
-by call path, most objects first; allocinfo's among the call sites that grew, most bytes first.
+VMLINUX and of the folder MODULES. "row" is the first row with a guilty function, counted in its
+list; 0 is none. "line" says whether that row names the file of the guilty function. kmemleak's row
+is among its objects, summed by call path, most objects first; allocinfo's among the call sites that
+grew, most bytes first.
 
 Where kmemtrace-report has the view "suspects", the run fails if a bug is not in the first three rows
 of the part that should name it, or if that view has suspects on a healthy load. "kept N" is row N of
 what is kept, but not suspected.
 
-Usage: judge.py REPORT VMLINUX TRACES KMEMLEAK
+Usage: judge.py REPORT VMLINUX MODULES TRACES KMEMLEAK
 """
 
 import collections
@@ -112,8 +113,8 @@ def of_allocinfo(folder, bug):
 
 
 class Reporter:
-    def __init__(self, report, vmlinux, traces):
-        self.command = [report, "-q", "-k", vmlinux]
+    def __init__(self, report, vmlinux, modules, traces):
+        self.command = [report, "-q", "-k", vmlinux, "-k", modules]
         self.traces = traces
         views = subprocess.run([report, "--show", "list"], capture_output=True, text=True,
                                check=True).stdout
@@ -141,10 +142,10 @@ def suspect(report, bug):
 
 
 def main():
-    if len(sys.argv) != 5:
+    if len(sys.argv) != 6:
         sys.exit(__doc__)
-    program, vmlinux, traces, kmemleak = sys.argv[1:]
-    report = Reporter(program, vmlinux, pathlib.Path(traces))
+    program, vmlinux, modules, traces, kmemleak = sys.argv[1:]
+    report = Reporter(program, vmlinux, modules, pathlib.Path(traces))
     wrong = []
     print(f"{'bug':<11}{'kind':<27}{'row':>4} {'line':<5}{'seconds':>8} {'suspects':>9}"
           f" {'kmemleak':>10} {'allocinfo':>10}")

@@ -22,6 +22,22 @@ Caches     live bytes  share     objects   each  cache
                  1.6M  31.4%      12,324    136  kernfs_node_cache
 """
 
+SUSPECTS = """\
+trace: COMPLETE
+
+Suspects: 2 of 2: live, and unlike what was freed
+             kept         of live bytes  call path
+  slab         79        297        79K  innocent+0x75 <- guilty+0x18 drivers/guilty.c:38
+                                           218 of 218 freed by free_it+0x151
+  slab         60        100        10K  other+0x149
+                                           none was freed
+
+Kept, but not suspected: 1 of 1
+             kept         of live bytes  may be  call path
+  pages        20        304        80K  -       kept_page+0xaf8
+                                                   none was freed
+"""
+
 LEAK = """\
 unreferenced object 0xffff888004d3c5a0 (size 8):
   comm "ip", pid 142, jiffies 4294902030
@@ -49,6 +65,11 @@ class Judge(unittest.TestCase):
         row, line = of_report(REPORT, bug("guilty"))
         self.assertEqual(row, 3)
         self.assertIn("drivers/guilty.c:33", line)
+
+    def test_each_suspect_is_a_row(self):
+        self.assertEqual(of_report(SUSPECTS, bug("guilty"))[0], 1)
+        self.assertEqual(of_report(SUSPECTS, bug("other"))[0], 2)
+        self.assertEqual(of_report(SUSPECTS, bug("kept_page"))[0], 1)
 
     def test_row_of_a_list_without_allocators(self):
         self.assertEqual(of_report(REPORT, bug("kernfs_node_cache"))[0], 1)
