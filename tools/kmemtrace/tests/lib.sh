@@ -190,11 +190,12 @@ alike()
 		'kernel_release: b\303\266ard' >"$1/metadata"
 }
 
-# make_suspects [OPTION...]: make a trace of memory that is kept in several ways, see suspects.awk.
+# make_suspects: make a trace of memory that is kept in several ways, see suspects.awk. The boot lasts
+# until the step $boot of it, if that is set.
 make_suspects()
 {
 	rm -rf trace
-	awk "$@" -f "$srcdir/suspects.awk" | "$here/kmemtrace-asm" trace
+	awk -v boot="${boot:-0}" -f "$srcdir/suspects.awk" | "$here/kmemtrace-asm" trace
 	cat >trace/metadata <<-END
 	abi_version: 2
 	kernel_release: 6.12.0-test

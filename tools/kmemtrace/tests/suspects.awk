@@ -2,7 +2,7 @@
 #
 # Print a trace of 1,000 steps of 20 milliseconds, for kmemtrace-asm: memory that is kept in several
 # ways. Each kind has a call path of its own, and all but three are called by work(). With -v boot=STEP
-# the boot lasts until then.
+# the boot lasts until that step.
 
 function path(number, site, outer) {
 	printf "0 stack 0 72 2 %d 0 0 0 0 1000000 0xffffffff8100%s 0xffffffff8100%s\n", number, site,

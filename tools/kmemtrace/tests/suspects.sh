@@ -36,7 +36,8 @@ python3 - <<-'END' || fail "suspects: $(cut -c1-200 out)"
 END
 
 # What the boot allocates does not count.
-make_suspects -v boot=500
+boot=500
+make_suspects
 "$report" --csv suspects trace >out || fail "--csv suspects of a boot"
 python3 - <<-'END' || fail "suspects of a boot: $(cut -c1-200 out)"
 	import csv
