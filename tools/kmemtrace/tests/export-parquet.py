@@ -17,10 +17,14 @@ def text_of(value):
     """Return a value of a table as the report prints it."""
     if value == "\\N":
         return ""
+    if value.lstrip("-").isdigit():
+        return value
     try:
-        return value if value.lstrip("-").isdigit() else f"{float(value):.6g}"
+        digits = f"{float(value):.6g}"
     except ValueError:
         return value
+    # A database has no exponent where the number is whole.
+    return str(int(float(digits))) if "e+" in digits else digits
 
 
 def main():
