@@ -141,12 +141,27 @@ struct kmemtrace_slab_event {
  * @KMEMTRACE_CONTEXT_TASK: the code of a task, see the last struct kmemtrace_task
  * @KMEMTRACE_CONTEXT_SOFTIRQ: a softirq
  * @KMEMTRACE_CONTEXT_HARDIRQ: an interrupt
+ * @KMEMTRACE_CONTEXT_OWN: the code of a task for which kmemtrace_is_own_name() is true; see
+ *	the last struct kmemtrace_task as well
  */
 enum kmemtrace_context {
 	KMEMTRACE_CONTEXT_TASK		= 0,
 	KMEMTRACE_CONTEXT_SOFTIRQ	= 1,
 	KMEMTRACE_CONTEXT_HARDIRQ	= 2,
+	KMEMTRACE_CONTEXT_OWN		= 3,
 };
+
+/**
+ * kmemtrace_is_own_name - return whether a task is one of kmemtrace itself, by its name
+ * @comm: its name: kmemtraced, or kmemtrace-export and the like
+ *
+ * Return: 1 if it is, else 0.
+ */
+static inline int kmemtrace_is_own_name(const char *comm)
+{
+	return !__builtin_memcmp(comm, "kmemtrace", 9) &&
+	       (comm[9] == '-' || (comm[9] == 'd' && !comm[10]));
+}
 
 /**
  * struct kmemtrace_who_event - an allocation or a failure, and who caused it, 72 bytes
@@ -155,7 +170,7 @@ enum kmemtrace_context {
  *	kmemtrace_context
  *
  * If kmemtrace.with has "stack" or "task", all allocations and all failures are recorded
- * like this.
+ * like this; else those of KMEMTRACE_CONTEXT_OWN alone.
  */
 struct kmemtrace_who_event {
 	struct kmemtrace_slab_event	slab;

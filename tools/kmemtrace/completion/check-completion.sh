@@ -45,7 +45,7 @@ offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
 offers '--help --version' kmemtrace-crash -
 offers 'trace vmlinux' kmemtrace-crash ''
-offers '--all --at --between --cache --cgroup --cgroups --color --columns --cpu --csv --diff --folded --group-by --growth --help --html --json --json-schema --module --number --processes --quiet --show --site --size --sort --stack --stacks --task --tasks --threads --threshold --type --version --vmlinux --where' kmemtrace-report -
+offers '--all --at --between --cache --cgroup --cgroups --color --columns --cpu --csv --diff --folded --group-by --growth --help --html --json --json-schema --module --number --own --processes --quiet --show --site --size --sort --stack --stacks --task --tasks --threads --threshold --type --version --vmlinux --where' kmemtrace-report -
 offers 'trace vmlinux' kmemtrace-report -k ''
 offers 'trace vmlinux' kmemtrace-report --html ''
 offers 'allocs avoidable bytes bytes_req frees live live_avoidable live_bytes live_bytes_req live_wasted peak_bytes remote_frees wasted' kmemtrace-report --sort ''
@@ -58,7 +58,7 @@ offers '' kmemtrace-report --diff -t ''
 offers 'trace vmlinux' kmemtrace-report --diff ''
 offers 'trace vmlinux' kmemtrace-report --growth ./trace ''
 offers 'always auto never' kmemtrace-report --color ''
-offers '--at --between --cache --cgroup --cpu --help --host --module --output --quiet --site --size --stack --stacks --tables --task --threads --type --version --vmlinux' kmemtrace-export -
+offers '--at --between --cache --cgroup --cpu --help --host --module --output --own --quiet --site --size --stack --stacks --tables --task --threads --type --version --vmlinux' kmemtrace-export -
 offers 'books ctf parquet pprof speedscope' kmemtrace-export ''
 offers 'parquet pprof' kmemtrace-export p
 offers 'speedscope' kmemtrace-export -q s
@@ -70,7 +70,7 @@ if command -v kmemtrace-import >/dev/null; then
 	offers 'trace vmlinux' kmemtrace-import ''
 	offers 'trace vmlinux' kmemtrace-import -k ''
 fi
-offers '--allocator --batch --group-by --help --json-schema --sort --version --vmlinux' kmemtrace-top -
+offers '--allocator --batch --group-by --help --json-schema --own --sort --version --vmlinux' kmemtrace-top -
 offers 'pages percpu slab vmalloc' kmemtrace-top -a ''
 offers '' kmemtrace-top -b ''
 offers 'cache cgroup dir file function module process site task' kmemtrace-top -g ''

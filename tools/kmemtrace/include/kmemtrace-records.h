@@ -249,7 +249,7 @@ enum kmemtrace_mobility {
  * @space: enum kmemtrace_space
  * @call_site: return address into the caller
  * @is_free: these are frees; the members below are not set
- * @is_hidden: a filter leaves them out of all sums
+ * @is_hidden: no sum has them: they don't match a filter, or are kmemtrace's own
  * @is_older: this memory was live when tracing began
  * @bytes_alloc: bytes that each got; 0: unknown
  * @min_req: minimum of bytes that each requested; 0: unknown
@@ -267,6 +267,7 @@ enum kmemtrace_mobility {
  * Kinds of a sample may differ in nothing but the part of the sample that they are from.
  *
  * Requested sizes are known to an eighth of their power of two.
+ * @is_own: kmemtrace itself allocated them
  */
 struct kmemtrace_kind {
 	size_t size;
@@ -287,6 +288,7 @@ struct kmemtrace_kind {
 	uint32_t task;
 	uint32_t cgroup;
 	uint64_t peak_bytes;
+	bool is_own;
 };
 
 #define KMEMTRACE_UNKNOWN_GFP	UINT64_MAX

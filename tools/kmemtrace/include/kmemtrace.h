@@ -335,6 +335,18 @@ int kmemtrace_set_cells(struct kmemtrace_trace *trace, bool wanted);
 void kmemtrace_set_address(struct kmemtrace_trace *trace, uint64_t address);
 
 /**
+ * kmemtrace_set_own - count what kmemtrace itself allocated
+ * @trace: the trace, before kmemtrace_read() or the first kmemtrace_update()
+ * @wanted: whether to count it, false by default
+ *
+ * It is what the recorder marked, or else what tasks allocated that have such names as kmemtraced.
+ * The relation own has it in any case, as far as it matches filters.
+ *
+ * Return: 0 or -EBUSY.
+ */
+int kmemtrace_set_own(struct kmemtrace_trace *trace, bool wanted);
+
+/**
  * enum kmemtrace_filter - a property by which allocations are selected
  * @KMEMTRACE_FILTER_SITE: pattern for the function of the call site
  * @KMEMTRACE_FILTER_MODULE: innermost module of the call path, or else of the call site; "kernel"

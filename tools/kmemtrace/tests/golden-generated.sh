@@ -91,9 +91,9 @@ for order in little big; do
 	adds_up "who allocated" json-1
 	cmp json-1 json-2 && cmp json-1 json-4 || failed=1
 	for trace in without who; do
-		"$program_dir/kmemtrace-report" -n 1000 $trace \
+		"$program_dir/kmemtrace-report" -n 1000 --own $trace \
 			--show totals,sites,sizes,percentiles,orders,caches,lifetimes,gfp |
-			sed 1d >report-$trace
+			sed '1d; /^By kmemtrace/,/^$/d' >report-$trace
 	done
 	diff -u report-without report-who || {
 		echo "FAIL: who allocated changes other parts of the report"

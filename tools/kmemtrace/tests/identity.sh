@@ -44,7 +44,7 @@ is '/é,7,64' '/è,8,128' '/é,9,256' '/\xff,10,32' '/\xfe,11,16' '/\x5cxff,12,8
 "$report" --csv functions --columns function trace | sed 1d >out
 is 'init_once (1 of 2)' 'init_once (2 of 2)'
 "$report" --csv tasks --columns task,task_id,start_ns,live_bytes trace | sed 1d >out
-is shell-100,4,500,448 shell-100,5,900,56
+is shell-100,5,500,448 shell-100,6,900,56
 "$report" --csv caches --columns cache,cache_id,live_bytes trace | sed 1d >out
 is '(none),0,312' same,1,64 same,2,128
 "$report" --csv trace --columns kernel trace >out
@@ -52,9 +52,9 @@ has 1 böard
 for relation in lives objects; do
 	"$report" --csv $relation --columns address,cache_id,task_id,pid,tgid,cgroup,cgroup_id trace |
 		sed 1d >out
-	is '0xffffffff81001010,1,4,100,100,/é,7' '0xffffffff81001010,2,4,100,100,/è,8' \
-		'0xffffffff81002010,0,4,100,100,/é,9' '0xffffffff81002010,0,5,100,100,/\xff,10' \
-		'0xffffffff81002010,0,5,100,100,/\xfe,11' '0xffffffff81002010,0,5,100,100,/\x5cxff,12'
+	is '0xffffffff81001010,1,5,100,100,/é,7' '0xffffffff81001010,2,5,100,100,/è,8' \
+		'0xffffffff81002010,0,5,100,100,/é,9' '0xffffffff81002010,0,6,100,100,/\xff,10' \
+		'0xffffffff81002010,0,6,100,100,/\xfe,11' '0xffffffff81002010,0,6,100,100,/\x5cxff,12'
 done
 
 what=JSON

@@ -60,6 +60,8 @@ static const uint32_t sizes[] = {
 /* Call paths of each site, tasks, and memory cgroups but the root. */
 #define NR_PATHS	4
 #define NR_TASKS	24
+/* The task of kmemtrace itself. */
+#define OWN_TASK	7
 #define NR_CGROUPS	4
 #define MAX_DEPTH	12
 #define ROOT_CGROUP	1
@@ -223,7 +225,9 @@ static void write_task(struct gen *g, unsigned int cpu)
 		.start = task * 1000,
 	};
 
-	if (task)
+	if (task == OWN_TASK)
+		snprintf(rec.comm, sizeof(rec.comm), "kmemtraced");
+	else if (task)
 		snprintf(rec.comm, sizeof(rec.comm), "%s%u", (task - 1) % 3 ? "thread" : "main",
 			 task % 100);
 	else
@@ -358,7 +362,10 @@ static size_t add_who(struct gen *g, unsigned int cpu, const struct kmemtrace_ev
 		emit_stack(g, cpu, site, path);
 		who = 1 + site * NR_PATHS + path;
 	}
-	if (context <= KMEMTRACE_CONTEXT_HARDIRQ)
+	if (context == KMEMTRACE_CONTEXT_OWN && with & WITH_TASK &&
+	    g->streams[cpu].task != OWN_TASK)
+		context = KMEMTRACE_CONTEXT_TASK;
+	if (context <= KMEMTRACE_CONTEXT_OWN)
 		who |= context << KMEMTRACE_WHO_CONTEXT_SHIFT;
 	event_encode_word(cache, opt_order, tail);
 	event_encode_word(who, opt_order, tail + 8);

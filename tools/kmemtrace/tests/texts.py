@@ -253,6 +253,9 @@ TABLES = [
           {"relation": "totals"},
           "allocator,allocs,free_calls,bytes_req,bytes,wasted,waste_ratio,live,unit,live_bytes",
           None, lambda _, row: ALLOCATORS[row["allocator"]][2], is_used=True, more=buffers),
+    Table("By kmemtrace, in no sum alloc calls frees allocated live at end bytes",
+          {"relation": "own"}, "allocator,allocs,frees,bytes,live,unit,live_bytes", None,
+          lambda *_: ""),
     Table("{space}: peak of {total[peak_bytes]} at {total[peak_ns]} s, {total[live_bytes]} "
           "at the end",
           {"relation": "sites", "where": "peak_bytes>0", "sort": "peak_bytes"},

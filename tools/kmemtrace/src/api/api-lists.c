@@ -71,6 +71,7 @@ struct kmemtrace_kind api_kind(const struct ledger *l, uint32_t i)
 		.call_site = kind->site,
 		.is_free = kind_is_free(kind),
 		.is_hidden = kind_is_hidden(kind),
+		.is_own = kind_is_own(kind),
 		.is_older = kind_is_older(kind),
 		.bytes_alloc = class_size(kind->class),
 		.min_req = step ? request_step_max(step - 1) + 1 : 0,

@@ -66,6 +66,8 @@ int api_set_lives(struct kmemtrace_trace *trace,
 		  int (*each)(void *arg, const struct kmemtrace_life *life), void *arg);
 void api_begin_lives(struct kmemtrace_trace *trace);
 int api_end_lives(struct kmemtrace_trace *trace);
+int api_each_live(const struct kmemtrace_trace *trace, enum kmemtrace_space space, bool has_hidden,
+		  int (*each)(void *arg, const struct kmemtrace_object *object), void *arg);
 int api_find_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
 		    int64_t *oldest);
 
@@ -86,8 +88,6 @@ struct births {
 
 int api_find_births(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
 		    struct births *(*of_kind)(void *arg, uint32_t kind), void *arg);
-int api_each_live(const struct kmemtrace_trace *trace, enum kmemtrace_space space, bool has_hidden,
-		  int (*each)(void *arg, const struct kmemtrace_object *object), void *arg);
 int api_count_aged(struct kmemtrace_trace *trace);
 uint64_t api_birth_step(const struct kmemtrace_trace *trace);
 

@@ -148,6 +148,7 @@ static void print_task(const struct task *task, uint32_t i, FILE *out)
 		[TASK_UNKNOWN] = "(unknown)",
 		[TASK_SOFTIRQ] = "(softirq)",
 		[TASK_HARDIRQ] = "(hardirq)",
+		[TASK_OWN] = "(kmemtrace)",
 	};
 
 	if (i < NR_NO_TASKS) {

@@ -324,6 +324,16 @@ void kmemtrace_set_address(struct kmemtrace_trace *trace, uint64_t address)
 	trace->has_address = true;
 }
 
+int kmemtrace_set_own(struct kmemtrace_trace *trace, bool wanted)
+{
+	if (trace->live ? trace->live->is_begun : is_begun(trace))
+		return -EBUSY;
+	trace->reading.counts_own = wanted;
+	if (trace->live)
+		trace->live->counts_own = wanted;
+	return 0;
+}
+
 static int check_filter(enum kmemtrace_filter filter, const char *text)
 {
 	struct filter f = { .types = 0 };

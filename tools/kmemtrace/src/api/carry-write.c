@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/api-objects.h"
 #include "api/handle.h"
 #include "ledger/total.h"
 #include "ledger/live.h"
@@ -354,8 +355,7 @@ static int put_object(void *arg, const struct kmemtrace_object *object)
 
 static int put_objects(struct books *b, enum kmemtrace_space space, uint8_t type)
 {
-	return kmemtrace_each_live(b->trace, space, put_object,
-				   &(struct putting) { b, type });
+	return api_each_live(b->trace, space, true, put_object, &(struct putting) { b, type });
 }
 
 /* Return the bytes of the record of frames of a kind; NULL: they have none. */
@@ -529,8 +529,8 @@ int kmemtrace_write_books(const struct kmemtrace_trace *trace, FILE *out)
 		    l->history, l->cells, l->kinds_of_cells, l->nr_kinds_of_cells, { l->owners[0] },
 		    l->nodes, l->is_abi1, l->kfree_takes_caches, l->patient, l->is_behind, l->begin,
 		    l->since, l->takes_books, l->books_tasks, l->one_of, l->own, l->selection,
-		    l->each_life, l->life_arg, l->window, l->now, l->shards, l->sums, l->nr_sums,
-		    l->page_size, l->page_shift, l->stripe_shift, l->snapshot_frames,
+		    l->counts_own, l->hides, l->each_life, l->life_arg, l->window, l->now, l->shards,
+		    l->sums, l->nr_sums, l->page_size, l->page_shift, l->stripe_shift, l->snapshot_frames,
 		    l->unsure_frames, l->unsure, l->blocks, l->cache_kinds, l->objects_visited,
 		    l->notes, l->room_notes, l->extras, l->room_extras, l->alone, { l->older[0] },
 		    l->events, l->usual_tail, l->quick_tail, l->memos);

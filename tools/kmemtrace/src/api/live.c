@@ -61,7 +61,9 @@ static int load_symbols(struct live *live)
 
 static int begin_ledger(struct live *live)
 {
-	const struct trace_options options = { .threads = 1 };
+	const struct trace_options options = {
+		.threads = 1, .counts_own = live->counts_own,
+	};
 	struct trace *t = live->a.t;
 	int ret = trace_begin(t, &options);
 

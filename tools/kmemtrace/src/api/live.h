@@ -14,13 +14,14 @@
  * struct live - the reading of a trace while it arrives
  * @a: the streams
  * @has_cells: count cells; to be set before live_update()
+ * @counts_own: count what kmemtrace itself allocated; to be set before live_update()
  * @is_begun: records were taken into the ledger
  * @is_done: all of the trace was read
  * @was_forced: some streams were so late that the others didn't wait for them
  */
 struct live {
 	struct arriving a;
-	bool has_cells;
+	bool has_cells, counts_own;
 	bool is_begun, is_done, was_forced;
 
 	/* private: @kallsyms, @modules: their versions that were read */

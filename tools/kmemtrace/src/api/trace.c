@@ -308,6 +308,7 @@ int trace_begin(struct trace *t, const struct trace_options *options)
 	t->ledger.one_of = t->dir.one_of;
 	t->ledger.kfree_takes_caches = kfree_takes_caches(&t->dir);
 	t->ledger.is_behind = trace_overwrites(t);
+	t->ledger.counts_own = options->counts_own;
 	t->ledger.each_life = options->each_life;
 	t->ledger.life_arg = options->life_arg;
 	return ret;

@@ -98,6 +98,7 @@ struct cpu_summary {
  * @filter: which allocations to count. All records are read all the same, because they
  *	say what is live
  * @has_cells: count cells, see ledger_count_cells()
+ * @counts_own: count what kmemtrace itself allocated
  * @look: called now and then while the streams are read, by the caller's thread; true
  *	ends the reading, as if @at were the time that was reached. NULL: nothing ends it
  * @arg: for @look
@@ -113,7 +114,7 @@ struct trace_options {
 	bool is_late;
 	uint64_t from;
 	struct filter filter;
-	bool has_cells;
+	bool has_cells, counts_own;
 	bool (*look)(void *arg, const struct streams_progress *p);
 	void *arg;
 	int (*each_life)(void *arg, const struct life *life);

@@ -26,10 +26,11 @@ static void check_context(struct check *c, uint64_t who)
 
 	if (who & ~(KMEMTRACE_WHO_STACK | KMEMTRACE_WHO_CONTEXT))
 		finding(c, "who", "%#" PRIx64 ", expected 40 bits", who);
-	if (context > KMEMTRACE_CONTEXT_HARDIRQ)
+	if (context > KMEMTRACE_CONTEXT_OWN)
 		finding(c, "who", "context %" PRIu64 ", expected 0 to %d", context,
-			KMEMTRACE_CONTEXT_HARDIRQ);
-	if (context != KMEMTRACE_CONTEXT_TASK || !(c->with & WITH_TASK) || c->has_task)
+			KMEMTRACE_CONTEXT_OWN);
+	if (context == KMEMTRACE_CONTEXT_SOFTIRQ || context == KMEMTRACE_CONTEXT_HARDIRQ ||
+	    !(c->with & WITH_TASK) || c->has_task)
 		return;
 	finding(c, "task", "an event, expected the task at the begin of each sub-buffer");
 	c->has_task = true;

@@ -92,8 +92,8 @@ struct books_cpu {
 	__s64	timestamp;
 } __attribute__((packed, aligned(8)));
 
-/* Tasks with a smaller number are none: unknown, the softirqs, the interrupts. */
-#define BOOKS_FIRST_TASK	3
+/* Tasks with a smaller number are none: unknown, the softirqs, the interrupts, kmemtrace itself. */
+#define BOOKS_FIRST_TASK	4
 
 /**
  * struct books_task - a task that has memory

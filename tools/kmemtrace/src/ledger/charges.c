@@ -170,10 +170,7 @@ static uint32_t charged_kind(struct ledger *l, const struct slot *slot, uint32_t
 	uint32_t i;
 
 	kind.who = who_key(who_key_path(kind.who), who_party(&l->who, task, cgroup));
-	if (l->selection) {
-		kind.rest &= ~(uint64_t)KIND_HIDDEN;
-		kind.rest |= hides_once_charged(l, slot, &kind, bytes) ? KIND_HIDDEN : 0;
-	}
+	ledger_hide_kind(l, &kind, l->selection && hides_once_charged(l, slot, &kind, bytes));
 	i = kinds_index(&l->kinds, &kind);
 	return work_fit(l) ? NO_KIND : i;
 }

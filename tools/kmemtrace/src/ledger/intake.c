@@ -79,8 +79,8 @@ static uint32_t kind_of(struct ledger *l, const struct record *rec, const struct
 	}
 	if (has_group(l, m))
 		kind_set_group(&kind, spread_group(ev->ptr));
-	if (l->selection && other_records_hide(l, ev, cache, kind.who, cpu, time))
-		kind.rest |= KIND_HIDDEN;
+	ledger_hide_kind(l, &kind, l->selection &&
+			 other_records_hide(l, ev, cache, kind.who, cpu, time));
 	return kinds_index(&l->kinds, &kind);
 }
 

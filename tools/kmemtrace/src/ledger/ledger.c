@@ -71,9 +71,8 @@ void ledger_close(struct ledger *l, struct batch *b)
 {
 	size_t i;
 
-	/* With a filter, some of the others are allocations: count_matched() counts frees anew. */
 	for (i = 0; i < NR_SPACES; i++)
-		l->stats.totals[i].frees += b->sums[i].events[1];
+		l->stats.others[i] += b->sums[i].events[1];
 	timeline_batch(l, b);
 	take_rest(l);
 }
@@ -283,6 +282,7 @@ int ledger_init(struct ledger *l, struct context *ctx, uint64_t page_size,
 void ledger_select(struct ledger *l, struct selection *s)
 {
 	l->selection = s;
+	l->hides = true;
 }
 
 /**

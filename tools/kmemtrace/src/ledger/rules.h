@@ -59,11 +59,11 @@ static inline void rules_count_remote(struct shard_work *j, const struct change 
 	unsigned int weight;
 	struct row *pair;
 
-	if (j->l->selection && kind_is_hidden(work_kind(j, slot->kind)))
+	work_lifetime(j, slot->kind, c->kind)->remote += !c->is_rest;
+	if (kind_is_hidden(work_kind(j, slot->kind)))
 		return;
 	pair = table_row_of(&j->sums->cpus[c->space],
 			    (uint64_t)slot->cpu << 16 | c->cpu);
-	work_lifetime(j, slot->kind, c->kind)->remote += !c->is_rest;
 	/* Pairs of CPUs have no kind: they get the weight here. */
 	weight = sample_weight(j->l, work_kind(j, slot->kind));
 	pair->remote += weight * !c->is_rest;

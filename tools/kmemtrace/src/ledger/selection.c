@@ -223,6 +223,8 @@ static bool task_matches(const struct selection *s, uint32_t i)
 		return !fnmatch(wanted, "(softirq)", 0);
 	if (i == TASK_HARDIRQ)
 		return !fnmatch(wanted, "(hardirq)", 0);
+	if (i == TASK_OWN)
+		return !fnmatch(wanted, "(kmemtrace)", 0);
 	if (is_decimal(wanted))
 		return strtoull(wanted, NULL, 10) == task->pid ||
 		       strtoull(wanted, NULL, 10) == task->tgid;

@@ -71,8 +71,7 @@ static bool make_slot(struct ledger *l, struct slot *slot, enum space space,
 		.who = who_of_books(l, rec),
 	};
 
-	if (l->selection && hides_found(l, space, rec, &kind))
-		kind.rest |= KIND_HIDDEN;
+	ledger_hide_kind(l, &kind, l->selection && hides_found(l, space, rec, &kind));
 	*slot = (struct slot) {
 		.time = l->is_behind ? l->begin : rec->time,
 		.kind = kinds_index(&l->kinds, &kind),

@@ -282,6 +282,8 @@ struct charges {
  * @own: the allocations of kmemtrace's own buffers, as far as known; set after
  *	ledger_init()
  * @selection: the events that count, NULL: all; see ledger_select()
+ * @counts_own: what kmemtrace itself allocated counts as well; set after ledger_init()
+ * @hides: there may be kinds that don't count
  * @each_life: receives each life that ends and counts; returns 0 or -errno, which ends the
  *	reading. NULL: nobody wants to see them. Set after ledger_init()
  * @life_arg: for @each_life
@@ -307,6 +309,7 @@ struct ledger {
 	unsigned int one_of;
 	struct own own;
 	struct selection *selection;
+	bool counts_own, hides;
 	int (*each_life)(void *arg, const struct life *life);
 	void *life_arg;
 
@@ -337,6 +340,17 @@ struct ledger {
 	size_t quick_tail;
 	struct memo *memos;
 };
+
+/* Set whether a kind counts, and whether it is kmemtrace's own. @is_excluded: by the filter. */
+static inline void ledger_hide_kind(struct ledger *l, struct kind *kind, bool is_excluded)
+{
+	const bool is_own = !is_excluded && who_is_own(&l->who, kind->who);
+	const bool is_hidden = is_excluded || (is_own && !l->counts_own);
+
+	kind->rest &= ~(uint64_t)(KIND_OWN | KIND_HIDDEN);
+	kind->rest |= (is_own ? KIND_OWN : 0) | (is_hidden ? KIND_HIDDEN : 0);
+	l->hides |= is_hidden;
+}
 
 /* Return the shard of an address, of any allocator. */
 static inline unsigned int ledger_shard_of(const struct ledger *l, uint64_t ptr)

@@ -89,7 +89,7 @@ static void hide_changes(const struct ledger *l, struct segment *seg)
 
 		/* From here on, it must not be counted as an allocation. */
 		c->is_free |= c->is_hidden;
-		if (c->time < l->selection->begin)
+		if (l->selection && c->time < l->selection->begin)
 			c->time = l->selection->begin;
 	}
 }
@@ -187,7 +187,7 @@ static size_t collect_extras(struct ledger *l)
 		for (j = 0; j < l->shards[i].nr_extras; j++, nr++) {
 			l->extras[nr] = l->shards[i].extras[j];
 			l->extras[nr].nr = nr;
-			if (l->selection)
+			if (l->hides)
 				hide_effect(l, &l->extras[nr].effect);
 			weigh_effect(l, &l->extras[nr].effect);
 		}
@@ -456,13 +456,13 @@ void timeline_batch(struct ledger *l, struct batch *b)
 
 	if (!b->nr || is_before_begin(l, last_time(b)))
 		return;
-	if (l->selection)
+	if (l->hides)
 		hide_effects(l, b);
 	if (!nr_extras && b->steps.width && l->one_of == 1 && !begins_within(l, b)) {
 		take_stretches(l, b);
 		return;
 	}
-	for (i = 0; l->selection && i < NR_SHARDS; i++)
+	for (i = 0; l->hides && i < NR_SHARDS; i++)
 		hide_changes(l, &b->segments[i]);
 	for (i = 0; l->one_of > 1 && i < NR_SHARDS; i++)
 		weigh_changes(l, b, &b->segments[i]);

@@ -100,6 +100,9 @@ static void sum_up_kind(struct ledger *l, uint32_t i)
 	struct totals *totals = &l->stats.totals[kind_space(kind)];
 	const struct row row = total_row(l, i);
 
+	/* What kmemtrace itself allocated, and its frees, are among the others. */
+	if (kind_is_own(kind) && kind_is_hidden(kind))
+		totals->frees -= row.allocs + row.frees;
 	if (kind_is_hidden(kind))
 		return;
 	table_add(&l->stats.sites[kind_space(kind)], kind->site, &row);
@@ -196,7 +199,7 @@ static void forget_sums(struct stats *stats)
 
 	for (i = 0; i < NR_SPACES; i++) {
 		stats->totals[i] = (struct totals) {
-			.frees = stats->totals[i].frees,
+			.frees = stats->others[i],
 			.failed = stats->totals[i].failed,
 		};
 		table_clear(&stats->sites[i]);

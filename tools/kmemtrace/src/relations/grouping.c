@@ -367,6 +367,8 @@ bool grouping_has_column(const struct kmemtrace_relation *r, const struct column
 		return r->at;
 	if (column->only == OF_SUSPECTS)
 		return r->relation->is_of_suspects;
+	if (column->only == OF_COUNTED && r->relation->is_of_own)
+		return false;
 	return !column->dims || column->dims & r->grouping->chosen;
 }
 
@@ -374,6 +376,7 @@ bool grouping_has_column(const struct kmemtrace_relation *r, const struct column
 bool grouping_may_have_column(const struct relation *relation, const struct column *column)
 {
 	return (column->only != OF_SUSPECTS || relation->is_of_suspects) &&
+	       (column->only != OF_COUNTED || !relation->is_of_own) &&
 	       (!column->dims || column->dims & parse_dims(relation->group_by, NULL));
 }
 

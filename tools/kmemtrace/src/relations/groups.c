@@ -209,8 +209,9 @@ static void join_parts(struct kmemtrace_relation *r)
 /* Allocators are shown without allocations, and so are slab caches unless there is a filter. */
 static bool shows_unused(const struct kmemtrace_relation *r)
 {
-	return r->grouping->chosen == DIM_BIT(DIM_NONE) ||
-	       (r->grouping->chosen == DIM_BIT(DIM_CACHE) && !r->trace->summary.is_filtered);
+	return !r->relation->is_of_own &&
+	       (r->grouping->chosen == DIM_BIT(DIM_NONE) ||
+		(r->grouping->chosen == DIM_BIT(DIM_CACHE) && !r->trace->summary.is_filtered));
 }
 
 static void drop_empty(struct kmemtrace_relation *r)
@@ -282,7 +283,7 @@ static int add_kind_to_group(struct kmemtrace_relation *r, uint32_t i)
 	size_t j;
 	int ret;
 
-	if (kind.is_free || kind.is_hidden ||
+	if (kind.is_free || (r->relation->is_of_own ? !kind.is_own : kind.is_hidden) ||
 	    (r->relation->space != NR_SPACES && kind.space != r->relation->space))
 		return 0;
 	for (j = 0; j < r->grouping->nr; j++) {
@@ -381,7 +382,7 @@ static int group_for_suspects(struct kmemtrace_relation *r)
 
 	for (i = 0; !ret && i < l->kinds.nr; i++) {
 		r->grouping->group_of[i] = NO_GROUP;
-		if (!kind_is_older(kinds_get(&l->kinds, i)) && !suspects_is_own(r->trace, i))
+		if (!kind_is_older(kinds_get(&l->kinds, i)))
 			ret = add_kind_to_group(r, i);
 	}
 	if (!ret && l->one_of > 1)
@@ -930,7 +931,8 @@ static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row
 
 #define OF_ALLOCATOR(n, t, u, what, h)					\
 	{ .name = n, .type = KMEMTRACE_##t, .unit = KMEMTRACE_##u, .dims = DIM_BIT(DIM_NONE),	\
-	  .arg = what, .get = get_of_allocator, .is_optional = true, .heading = n, .help = h }
+	  .arg = what, .get = get_of_allocator, .is_optional = true, .only = OF_COUNTED,	\
+	  .heading = n, .help = h }
 
 #define ERROR_NAME_true(n)	#n "_error"
 #define ERROR_NAME_false(n)	NULL
@@ -1173,6 +1175,9 @@ static const struct column group_columns[] = {
 
 static const struct relation list[] = {
 	GROUPS("totals", "Sums of each allocator.", "allocator", NR_SPACES),
+	{ INFO("own", "What kmemtrace itself allocated. No other relation has it, but with --own."),
+	  COLUMNS(group_columns), .row_size = sizeof(struct group_row), .fill = fill_groups,
+	  .compare = compare_groups, .group_by = "allocator", .space = NR_SPACES, .is_of_own = true },
 	GROUPS("sites", "Allocations by call site.", "site", NR_SPACES),
 	GROUPS("functions", "Allocations by function of the call site.", "function", NR_SPACES),
 	GROUPS("modules", "Allocations by the innermost module of the call path, or else by that of the call site.", "module", NR_SPACES),

@@ -46,8 +46,9 @@ column_getter member_u64, member_u32, member_i64, member_int, member_bool, membe
  * @IN_A_SAMPLE: in a sample, which has standard errors
  * @OF_MOMENTS: in a query that compares moments
  * @OF_SUSPECTS: in the relation suspects
+ * @OF_COUNTED: not in the relation own
  */
-enum column_only { IN_ANY_TRACE, IN_A_SAMPLE, OF_MOMENTS, OF_SUSPECTS };
+enum column_only { IN_ANY_TRACE, IN_A_SAMPLE, OF_MOMENTS, OF_SUSPECTS, OF_COUNTED };
 
 /**
  * struct column - a column
@@ -93,6 +94,7 @@ struct column {
  * @space: the only allocator that it has; NR_SPACES: it may have all
  * @is_of_counters: kmemtrace_read_counters() is enough for it
  * @is_of_suspects: it has the columns OF_SUSPECTS
+ * @is_of_own: it has what kmemtrace itself allocated
  */
 struct relation {
 	struct kmemtrace_relation_info info;
@@ -105,7 +107,7 @@ struct relation {
 	const char *group_by;
 	unsigned int group_dims;
 	int space;
-	bool is_of_counters, is_of_suspects;
+	bool is_of_counters, is_of_suspects, is_of_own;
 };
 
 #define COLUMNS(list)	.columns = list, .nr_columns = sizeof(list) / sizeof(*(list))

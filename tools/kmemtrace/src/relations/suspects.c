@@ -135,17 +135,6 @@ static enum harmless harmless_kind(const struct kmemtrace_trace *trace,
 	       HARMLESS_MOVABLE : HARMLESS_NOT;
 }
 
-/* Return whether a program of kmemtrace allocated a kind, as far as tasks were recorded. */
-bool suspects_is_own(const struct kmemtrace_trace *trace, uint32_t kind)
-{
-	const struct ledger *l = &trace->t.ledger;
-	const uint64_t who = kinds_get(&l->kinds, kind)->who;
-	const uint32_t task = l->who.parties[who_key_party(who)].task;
-
-	return task >= NR_NO_TASKS &&
-	       !strncmp(l->who.tasks[task].comm, "kmemtrace", strlen("kmemtrace"));
-}
-
 /* ---- what is known of a group ---- */
 
 /* Add the allocations of a kind. Those of pages are single pages, as their births are. */

@@ -64,7 +64,6 @@ struct suspicion {
 	double spread, weight;
 };
 
-bool suspects_is_own(const struct kmemtrace_trace *trace, uint32_t kind);
 enum harmless suspicion_harmless(const struct suspicion *s);
 struct suspicion *suspects_judge(const struct kmemtrace_trace *trace, const uint32_t *group_of,
 				 size_t nr_groups);

@@ -178,7 +178,7 @@ void write_task(const struct kmemtrace_relation *r, uint64_t identity, FILE *out
 /* Write the name of a task without its numbers. */
 void write_task_name(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
-	if (api_context_of(identity) == IN_TASK)
+	if (identity >= NR_NO_TASKS)
 		text_print(r->trace->t.ledger.who.tasks[identity].comm, out);
 	else
 		write_task(r, identity, out);

@@ -67,7 +67,7 @@ enum {
 	TRACE_PATH, TRACE_BYTE_ORDER, TRACE_WORD_BITS, TRACE_ABI, TRACE_PAGE_SIZE, TRACE_SAMPLE,
 	TRACE_WITH, TRACE_OVERWRITES, TRACE_EVENTS, TRACE_LOST, TRACE_LOST_BYTES, TRACE_ORIGIN,
 	TRACE_LAST, TRACE_FROM, TRACE_AT, TRACE_REORDERED, TRACE_UNCERTAINTY, TRACE_OWN_PAGES,
-	TRACE_HAS_NODES, TRACE_CACHES, TRACE_IS_RUNNING,
+	TRACE_COUNTS_OWN, TRACE_HAS_NODES, TRACE_CACHES, TRACE_IS_RUNNING,
 };
 
 static bool get_trace(const struct kmemtrace_relation *r, const void *trace, unsigned int what,
@@ -98,6 +98,7 @@ static bool get_trace(const struct kmemtrace_relation *r, const void *trace, uns
 	case TRACE_REORDERED:	value->number = s->reordered; break;
 	case TRACE_UNCERTAINTY:	value->number = s->uncertainty; break;
 	case TRACE_OWN_PAGES:	value->number = s->own_pages; break;
+	case TRACE_COUNTS_OWN:	value->number = r->trace->t.ledger.counts_own; break;
 	case TRACE_HAS_NODES:	value->number = s->has_nodes; break;
 	case TRACE_CACHES:	value->number = caches ? caches - 1 : 0; break;
 	default:		live = kmemtrace_get_live(r->trace);
@@ -181,6 +182,8 @@ static const struct column trace_columns[] = {
 		 "live pages of kmemtrace's own buffers, which are in no sum"),
 	COLUMN("own_bytes", "own bytes", NUMBER, BYTES, MEMBER(struct trace_row, own_bytes),
 	       "their bytes"),
+	OF_TRACE("counts_own", "counts own", BOOL, NO_UNIT, TRACE_COUNTS_OWN,
+		 "sums have what kmemtrace itself allocated, see the relation own"),
 };
 
 /* ---- reasons, filters and metadata ---- */

@@ -27,7 +27,7 @@ const char *reading_filters[NR_FILTERS];
 
 static unsigned int opt_threads;
 static struct interval opt_interval;
-static bool opt_quiet, opt_filter_twice, keeps_records;
+static bool opt_own, opt_quiet, opt_filter_twice, keeps_records;
 static unsigned int nr_times;
 
 /* Return a number from 1 to @max, or 0. */
@@ -112,6 +112,13 @@ static int set_stack(const char *value)
 	return reading_set_filter(KMEMTRACE_FILTER_STACK, value);
 }
 
+static int set_own(const char *value)
+{
+	(void)value;
+	opt_own = true;
+	return 0;
+}
+
 static int set_quiet(const char *value)
 {
 	(void)value;
@@ -143,6 +150,7 @@ const struct opt reading_opts[] = {
 	  set_cgroup },
 	{ 0, "stack", "FUNCTION", "count allocations with this function in their call path",
 	  set_stack },
+	{ 0, "own", NULL, "count what kmemtrace itself allocated as well", set_own },
 	{ .help = "How to read it" },
 	{ 0, "threads", "N", "use N threads, up to 16 (default: one a processor, up to 4)",
 	  set_threads },
@@ -241,6 +249,7 @@ static void choose_part(struct kmemtrace_trace *trace)
 	int i;
 
 	kmemtrace_set_threads(trace, opt_threads);
+	kmemtrace_set_own(trace, opt_own);
 	if (opt_interval.has_end)
 		kmemtrace_set_end(trace, opt_interval.end);
 	if (opt_interval.has_begin)

@@ -90,7 +90,7 @@ static const struct view views[] = {
 	  { PART("suspects", "suspects", BY_PLACE, .group_by = "path", .where = SUSPECTED),
 	    PART("kept", "suspects", BY_PLACE, .group_by = "path", .where = NOT_SUSPECTED) } },
 	{ "totals", "the sums over all events", totals_text, has_events,
-	  { PART("totals", "totals", LIVE(0)) } },
+	  { PART("totals", "totals", LIVE(0)), PART("own", "own", LIVE(0)) } },
 	{ "baseline", "memory that was live when tracing began", baseline_text, has_events,
 	  { PART("baseline", "baseline") } },
 	{ "timeline", "live memory and rate of allocations over time", timeline_text, has_events,

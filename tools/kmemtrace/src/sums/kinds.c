@@ -84,7 +84,7 @@ uint32_t kinds_add(struct kinds *k, const struct kind *kind)
 
 	if (k->nr >= MAX_FINE) {
 		coarse.rest &= KIND_SPACE | KIND_FREE | KIND_OLDER |
-			       KIND_HIDDEN | KIND_GROUP;
+			       KIND_OWN | KIND_HIDDEN | KIND_GROUP;
 		if (k->nr >= MAX_WHO)
 			coarse.who = 0;
 		if (coarse.rest != kind->rest || coarse.who != kind->who)

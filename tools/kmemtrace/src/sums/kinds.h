@@ -82,7 +82,7 @@ struct kind {
 	uint64_t who;
 };
 
-/* The parts of @rest; a free has only KIND_SPACE and KIND_HIDDEN. */
+/* The parts of @rest; a free has only KIND_SPACE, KIND_FREE and KIND_HIDDEN. */
 #define KIND_SPACE	0x3
 /* SPACE_PAGES */
 #define KIND_PAGES	0x1
@@ -90,7 +90,10 @@ struct kind {
 /* The memory is in the snapshot, no event allocated it. */
 #define KIND_OLDER	0x8
 #define KIND_STEP_SHIFT	4
-#define KIND_STEP_MASK	0x7ff
+/* The largest request_step() is 496. */
+#define KIND_STEP_MASK	0x3ff
+/* It matches the filter that is in force, and kmemtrace itself allocated it. */
+#define KIND_OWN	0x4000
 /* It doesn't match the filter that is in force: no sum includes its counters. */
 #define KIND_HIDDEN	0x8000
 #define KIND_NODE_SHIFT	16
@@ -133,7 +136,7 @@ static inline struct kind kind_of_cells(const struct kind *kind)
 	if ((kind->rest & KIND_SPACE) == KIND_PAGES)
 		to.rest &= ~((uint64_t)KIND_NODE_MASK << KIND_NODE_SHIFT);
 	else
-		to.rest &= KIND_SPACE | KIND_FREE | KIND_OLDER | KIND_HIDDEN;
+		to.rest &= KIND_SPACE | KIND_FREE | KIND_OLDER | KIND_OWN | KIND_HIDDEN;
 	return to;
 }
 
@@ -180,6 +183,11 @@ static inline bool kind_is_free(const struct kind *kind)
 static inline bool kind_is_older(const struct kind *kind)
 {
 	return kind->rest & KIND_OLDER;
+}
+
+static inline bool kind_is_own(const struct kind *kind)
+{
+	return kind->rest & KIND_OWN;
 }
 
 static inline bool kind_is_hidden(const struct kind *kind)

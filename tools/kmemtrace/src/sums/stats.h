@@ -182,6 +182,7 @@ struct baseline {
  * @nodes: allocations since the record of a second NUMA node; see node_key()
  * @lifetimes: of all memory that was allocated and freed
  * @baseline: memory that was live when tracing began
+ * @others: by allocator: all frees, and the allocations that don't count
  * @own: live page frames of kmemtrace's buffers, which no other sum of live memory has
  * @failures: allocations that failed, by call site and interface
  * @nr_failures: number of @failures
@@ -200,6 +201,7 @@ struct stats {
 	struct table nodes[NR_SPACES];
 	struct lifetimes lifetimes;
 	struct baseline baseline;
+	uint64_t others[NR_SPACES];
 	uint64_t own;
 	struct failure *failures;
 	uint32_t nr_failures;

@@ -290,6 +290,15 @@ uint32_t who_party(struct who *w, uint32_t task, uint32_t cgroup)
 	return w->nr_parties++;
 }
 
+/* Return whether a task of kmemtrace itself allocated memory, by its who_key(). */
+bool who_is_own(const struct who *w, uint64_t key)
+{
+	const uint32_t task = w->parties[who_key_party(key)].task;
+
+	return task == TASK_OWN ||
+	       (task >= NR_NO_TASKS && kmemtrace_is_own_name(w->tasks[task].comm));
+}
+
 static bool (* const takers[])(struct who *w, const struct record *rec, unsigned int cpu) = {
 	[KMEMTRACE_EVENT_STACK] = take_call_path,
 	[KMEMTRACE_EVENT_TASK] = take_task_record,

@@ -34,7 +34,9 @@ struct path {
 #define TASK_UNKNOWN	0
 #define TASK_SOFTIRQ	KMEMTRACE_CONTEXT_SOFTIRQ
 #define TASK_HARDIRQ	KMEMTRACE_CONTEXT_HARDIRQ
-#define NR_NO_TASKS	3
+/* A task of kmemtrace itself, if tasks were not recorded. */
+#define TASK_OWN	KMEMTRACE_CONTEXT_OWN
+#define NR_NO_TASKS	4
 
 /**
  * struct task - a task under one of its names, or an interrupt
@@ -132,10 +134,11 @@ static inline bool who_takes(const struct record *rec)
 static inline uint32_t who_running(const struct who *w, uint64_t who, unsigned int cpu)
 {
 	uint64_t context = (who & KMEMTRACE_WHO_CONTEXT) >> KMEMTRACE_WHO_CONTEXT_SHIFT;
+	uint32_t task = cpu < w->nr_cpus ? w->cpus[cpu].task : TASK_UNKNOWN;
 
-	if (context)
-		return context < NR_NO_TASKS ? context : TASK_UNKNOWN;
-	return cpu < w->nr_cpus ? w->cpus[cpu].task : TASK_UNKNOWN;
+	if (context == KMEMTRACE_CONTEXT_TASK || (context == KMEMTRACE_CONTEXT_OWN && task))
+		return task;
+	return context < NR_NO_TASKS ? context : TASK_UNKNOWN;
 }
 
 /* Return @who of struct kind. */
@@ -153,5 +156,7 @@ static inline uint32_t who_key_party(uint64_t key)
 {
 	return key >> 32;
 }
+
+bool who_is_own(const struct who *w, uint64_t key);
 
 #endif /* KMEMTRACE_WHO_H */

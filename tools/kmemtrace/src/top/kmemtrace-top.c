@@ -50,6 +50,7 @@ static unsigned int opt_space;
 static const struct group_key *opt_group;
 static const char *opt_sort;
 static unsigned long opt_batch;
+static bool opt_own;
 
 /**
  * struct app - the program
@@ -559,6 +560,13 @@ static int set_top_sort(const char *value)
 	return opt_sort ? 0 : -EINVAL;
 }
 
+static int set_top_own(const char *value)
+{
+	(void)value;
+	opt_own = true;
+	return 0;
+}
+
 static int set_top_schema(const char *value)
 {
 	(void)value;
@@ -580,6 +588,7 @@ static const struct opt opts[] = {
 	{ 'b', "batch", "N", "print the first N pictures as text; no terminal is needed", set_batch },
 	{ 'g', "group-by", "KEY", group_help, set_top_group },
 	{ 's', "sort", "KEY", sort_help, set_top_sort },
+	{ 0, "own", NULL, "count what kmemtrace itself allocated as well", set_top_own },
 	{ 0, "json-schema", NULL, "print the schema of the files of the key j", set_top_schema },
 	{ 'k', "vmlinux", "FILE", "kernel with debug information, to group by dir and file", set_top_vmlinux },
 	{ 0 }
@@ -704,7 +713,8 @@ int main(int argc, char **argv)
 		return EXIT_UNUSABLE;
 	}
 	if (kmemtrace_open_live(&app.trace, &options) ||
-	    kmemtrace_set_cells(app.trace, !opt_batch && !page_missing()))
+	    kmemtrace_set_cells(app.trace, !opt_batch && !page_missing()) ||
+	    kmemtrace_set_own(app.trace, opt_own))
 		errx(EXIT_UNUSABLE, "out of memory");
 	app.top.space = opt_space;
 	app.top.sort = opt_sort;
