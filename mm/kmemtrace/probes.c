@@ -19,7 +19,9 @@
 #include <linux/overflow.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/types.h>
 #include <uapi/linux/kmemtrace.h>
 #include "../live.h"
@@ -112,6 +114,22 @@ static unsigned int kmemtrace_one_of = 1;
 
 /* ---- events of all allocators ---- */
 
+/*
+ * Return whether kmemtrace_is_own() may be true: nothing but the begin of the name is compared,
+ * which takes four instructions.
+ */
+static __always_inline bool kmemtrace_may_be_own(void)
+{
+	return unlikely(!memcmp(current->comm, "kmemtrac", sizeof(u64)));
+}
+
+/* Return whether an allocation or a failure is recorded with who caused it. */
+static __always_inline bool kmemtrace_records_who(void)
+{
+	return kmemtrace_with & KMEMTRACE_WITH_WHO ||
+	       (kmemtrace_may_be_own() && kmemtrace_is_own());
+}
+
 static __always_inline struct kmemtrace_head
 kmemtrace_head(u8 event_id, u8 type_id, size_t size, int node)
 {
@@ -152,8 +170,10 @@ kmemtrace_record(const bool fast, u8 event_id, u8 type_id, int node,
 			       sizeof(struct kmemtrace_event), node);
 	struct kmemtrace_slot slot;
 
+	if (fast && event_id != KMEMTRACE_EVENT_FREE && kmemtrace_may_be_own())
+		return false;
 	if (!fast && event_id != KMEMTRACE_EVENT_FREE &&
-	    kmemtrace_with & KMEMTRACE_WITH_WHO) {
+	    kmemtrace_records_who()) {
 		kmemtrace_record_who(head, call_site, ptr, bytes_req,
 				     bytes_alloc, gfp, NULL);
 		return true;
@@ -266,14 +286,15 @@ kmemtrace_slab_alloc(const bool fast, u8 type_id, unsigned long call_site,
 {
 	struct kmemtrace_slot slot;
 
-	/* Failures and what is too large for a cache are rare. */
-	if (fast && (unlikely(!ptr) || unlikely(!cache)))
+	/* Failures, what is too large for a cache, and our own allocations are rare. */
+	if (fast && (unlikely(!ptr) || unlikely(!cache) ||
+		     kmemtrace_may_be_own()))
 		return false;
 	if (unlikely(!ptr)) {
 		kmemtrace_failed(type_id, node, call_site, bytes_req, gfp);
 		return true;
 	}
-	if (!fast && kmemtrace_with & KMEMTRACE_WITH_WHO) {
+	if (!fast && kmemtrace_records_who()) {
 		kmemtrace_fill_slab(NULL, type_id, call_site, ptr, bytes_req,
 				    gfp, node, cache);
 		return true;

@@ -101,8 +101,21 @@ static __always_inline enum kmemtrace_context kmemtrace_context(void)
 {
 	if (in_hardirq())
 		return KMEMTRACE_CONTEXT_HARDIRQ;
-	return in_serving_softirq() ? KMEMTRACE_CONTEXT_SOFTIRQ :
-				      KMEMTRACE_CONTEXT_TASK;
+	if (in_serving_softirq())
+		return KMEMTRACE_CONTEXT_SOFTIRQ;
+	return kmemtrace_is_own_name(current->comm) ? KMEMTRACE_CONTEXT_OWN :
+						      KMEMTRACE_CONTEXT_TASK;
+}
+
+/**
+ * kmemtrace_is_own - return whether the code of a task of kmemtrace itself is executed
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+bool kmemtrace_is_own(void)
+{
+	return kmemtrace_context() == KMEMTRACE_CONTEXT_OWN;
 }
 
 /**

@@ -26,5 +26,6 @@ void kmemtrace_show_with(struct seq_file *m);
 int kmemtrace_begin_who(bool overwrites);
 void kmemtrace_end_who(void);
 u64 kmemtrace_who(unsigned long call_site, unsigned long *frame);
+bool kmemtrace_is_own(void);
 
 #endif /* _MM_KMEMTRACE_WHO_H */

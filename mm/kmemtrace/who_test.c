@@ -34,7 +34,39 @@ static void who_test_task(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, record.comm, current->comm);
 }
 
+/* The programs of kmemtrace have their own context, and tests of them have not. */
+static void who_test_own(struct kunit *test)
+{
+	static const struct {
+		char name[TASK_COMM_LEN];
+		enum kmemtrace_context context;
+	} cases[] = {
+		{ "kmemtraced", KMEMTRACE_CONTEXT_OWN },
+		{ "kmemtrace-expor", KMEMTRACE_CONTEXT_OWN },
+		{ "kmemtraced-test", KMEMTRACE_CONTEXT_TASK },
+		{ "kmemtrace", KMEMTRACE_CONTEXT_TASK },
+		{ "kmemtop", KMEMTRACE_CONTEXT_TASK },
+		{ "", KMEMTRACE_CONTEXT_TASK },
+	};
+	char before[TASK_COMM_LEN];
+	u64 who;
+
+	get_task_comm(before, current);
+	for (int i = 0; i < ARRAY_SIZE(cases); i++) {
+		set_task_comm(current, cases[i].name);
+		who = kmemtrace_who(_RET_IP_, __builtin_frame_address(0));
+		KUNIT_EXPECT_EQ_MSG(test, kmemtrace_is_own(),
+				    cases[i].context == KMEMTRACE_CONTEXT_OWN,
+				    "%s", cases[i].name);
+		KUNIT_EXPECT_EQ(test, (who & KMEMTRACE_WHO_CONTEXT) >>
+				      KMEMTRACE_WHO_CONTEXT_SHIFT,
+				cases[i].context);
+	}
+	set_task_comm(current, before);
+}
+
 static struct kunit_case who_test_cases[] = {
+	KUNIT_CASE(who_test_own),
 	KUNIT_CASE(who_test_words),
 	KUNIT_CASE(who_test_task),
 	{ }

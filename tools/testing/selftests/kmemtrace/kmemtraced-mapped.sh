@@ -36,7 +36,7 @@ mapped() {
 # own_share: print the share of the events that writing the trace causes, in percent:
 # allocations of the file system and the block layer, and as many frees.
 own_share() {
-	kmemtrace-report --csv functions --columns allocs,function trace 2>/dev/null |
+	kmemtrace-report --own --csv functions --columns allocs,function trace 2>/dev/null |
 		awk -F, -v events="$(figure trace events trace)" '
 		{ sub(/ .*/, "", $2) }
 		$2 ~ /dio|bio|ext4|jbd2|filemap|blk|virt|sg_/ { own += $1 }

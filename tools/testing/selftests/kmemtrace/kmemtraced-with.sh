@@ -46,11 +46,18 @@ esac
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$here/kmemtraced-lib.sh"
-begin 5
+begin 6
 
 logs 0 --with stack,task -o trace -- "$here/kmemtraced-with.sh" load && is_complete trace &&
 	[ "$(key trace with)" = stack,task ] && [ "$(cat $kmemtrace/with)" = none ]
 tested "--with is for one trace, which is complete"
+
+# The current folder is in memory, and so are the pages of the trace.
+logs 0 -o own -- "$here/kmemtraced-with.sh" load && is_complete own &&
+	bytes=$(figure own live_bytes own --where allocator=pages) &&
+	[ $((2 * bytes)) -gt "$(cat own/cpu*.out | wc -c)" ]
+tested "what kmemtraced allocates is marked, without tasks"
+rm -rf own
 
 # The last line: kmemtrace_paths: 140000 of tasks, 300 of softirqs, 40 of interrupts, 0 differ
 logs 0 --with stack -o paths -- "$here/kmemtraced-with.sh" compare &&
