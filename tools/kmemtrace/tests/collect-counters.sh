@@ -55,7 +55,7 @@ wait_for()
 start()
 {
 	rm -rf data
-	"$daemon" --counters 0.1 --proc proc -o data "$@" 2>log &
+	TZ=UTC "$daemon" --counters 0.1 --proc proc -o data "$@" 2>log &
 	daemon_pid=$!
 }
 
@@ -103,6 +103,14 @@ figure()
 [ "$(figure 'with space')" = 7000,6000,35 ] || fail "with space: $(figure 'with space')"
 expect 0 'readings, clean' "$check" data
 grep -qx 'unseen: boot events' data/metadata || fail "unseen: $(grep unseen data/metadata)"
+for line in "host: $(uname -n)" 'ram_bytes: [0-9]*' 'realtime_ns: [0-9]*' 'utc_offset: 0'; do
+	grep -qx "$line" data/metadata || fail "no $line: $(cat data/metadata)"
+done
+began=$(sed -n 's/^realtime_ns: \([0-9]*\)[0-9]\{9\}$/\1/p' data/metadata)
+age=$(($(date +%s) - began))
+if [ $age -lt 0 ] || [ $age -ge 600 ]; then
+	fail "it began $age seconds ago"
+fi
 grep -qx 'state: complete' data/metadata || fail "state: $(grep state data/metadata)"
 expect 2 'holds a trace already' "$daemon" --counters 1 --proc proc -o data -t 0.1
 
@@ -129,6 +137,7 @@ expect 0 'because  counters.zst: cut short' "$report" data
 rm -rf data
 expect 0 'exit status 3' "$daemon" --counters 9 --proc proc -o data -- sh -c 'exit 3'
 [ "$(readings)" = 2 ] || fail "$(readings) readings around a command"
+grep -q '^command: ' data/metadata || fail "no command: $(cat data/metadata)"
 start -t 0.35
 wait $daemon_pid || fail "-t: exit status $?"
 case $(readings) in

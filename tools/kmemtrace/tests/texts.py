@@ -25,7 +25,7 @@ PICTURES = {
     r"[\w ]+: 0 of ": "nothing in it",
 }
 # Lines of the head of a report that are sentences.
-SENTENCES = r"(kernel|source|newest|events|sample|with|counters|clock|symbols) "
+SENTENCES = r"(kernel|source|recorded|command|newest|events|sample|with|counters|clock|symbols) "
 LOSSES = r"( \([\d,]+ events? lost\))?"
 
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,6 +43,8 @@ static void wait_and_exec(char **argv, int wait_fd, int out)
 	sigset_t none;
 	char c;
 
+	/* What it allocates until the exec is the command's as well. */
+	prctl(PR_SET_NAME, basename(argv[0]));
 	if (dup2(out, STDOUT_FILENO) < 0)
 		_exit(127);
 	if (read(wait_fd, &c, 1) != 1)

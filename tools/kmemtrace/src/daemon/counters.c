@@ -195,7 +195,8 @@ static int create_counters_file(struct counters *c)
 	}
 	c->run.compressed = true;
 	c->run.state = "running";
-	c->run.start_ns = now_ns();
+	c->run.command = c->set->command;
+	run_begin(&c->run, now_ns());
 	err = save_counters_metadata(c);
 	if (!c->set->to_stdout)
 		c->reserve = outdir_reserve(c->dir, LAST_BYTES);

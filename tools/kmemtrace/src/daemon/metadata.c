@@ -15,11 +15,15 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/file.h"
 #include "daemon/metadata.h"
 #include "daemon/outdir.h"
 
 #define SYS_CPU "/sys/devices/system/cpu"
+
+/* Most bytes of a command: the metadata has a bound. */
+#define MAX_COMMAND	1024
 
 /* A 32-bit program may run on a 64-bit kernel: ask the kernel (6.3 and later). */
 static int word_bits(void)
@@ -119,6 +123,8 @@ static void print_this_machine(FILE *out)
 		__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "big" : "little");
 	fprintf(out, "word_bits: %d\n", word_bits());
 	fprintf(out, "page_size: %ld\n", sysconf(_SC_PAGESIZE));
+	fprintf(out, "ram_bytes: %" PRIu64 "\n",
+		(uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE));
 	if (!uname(&u)) {
 		fprintf(out, "kernel_release: %s\n", u.release);
 		fprintf(out, "machine: %s\n", u.machine);
@@ -204,14 +210,34 @@ static void print_progress(FILE *out, const struct run_facts *run)
 	print_losses(out, run);
 }
 
+/* Print the words of the command, which is a line of the metadata. */
+static void print_command(FILE *out, char *const *word)
+{
+	size_t nr = 0;
+	const char *c;
+
+	if (!word)
+		return;
+	fputs("command:", out);
+	for (; *word; word++) {
+		putc(' ', out);
+		for (c = *word; *c && nr < MAX_COMMAND; c++, nr++)
+			putc(*c == '\n' ? ' ' : *c, out);
+	}
+	putc('\n', out);
+}
+
 static void print_run(FILE *out, const struct run_facts *run)
 {
 	if (run->more)
 		fputs(run->more, out);
+	print_command(out, run->command);
 	fprintf(out, "compression: %s\n", run->compressed ? "zstd" : "none");
 	if (run->overwrites)
 		fputs("overwrites: yes\n", out);
 	fprintf(out, "start_ns: %" PRIu64 "\n", run->start_ns);
+	fprintf(out, "realtime_ns: %" PRIu64 "\n", run->realtime_ns);
+	fprintf(out, "utc_offset: %ld\n", run->utc_offset);
 	if (run->until_ns)
 		fprintf(out, "until_ns: %" PRIu64 "\n", run->until_ns);
 	if (run->end_ns) {
@@ -222,6 +248,23 @@ static void print_run(FILE *out, const struct run_facts *run)
 		print_progress(out, run);
 	}
 	fprintf(out, "state: %s\n", run->state);
+}
+
+/**
+ * run_begin - note when a run begins
+ * @run: the run
+ * @start_ns: CLOCK_MONOTONIC, now or shortly before
+ */
+void run_begin(struct run_facts *run, uint64_t start_ns)
+{
+	struct timespec real;
+	struct tm local;
+
+	clock_gettime(CLOCK_REALTIME, &real);
+	run->start_ns = start_ns;
+	run->realtime_ns = (uint64_t)real.tv_sec * NSEC_PER_SEC + real.tv_nsec -
+			   (now_ns() - start_ns);
+	run->utc_offset = localtime_r(&real.tv_sec, &local) ? local.tm_gmtoff : 0;
 }
 
 /**

@@ -14,7 +14,10 @@
  * @compressed: its streams are compressed
  * @overwrites: the newest records replaced the oldest ones
  * @state: "running", "complete" or "interrupted"
+ * @command: the command that is traced; NULL: none is
  * @start_ns: CLOCK_MONOTONIC when the first thread started
+ * @realtime_ns: CLOCK_REALTIME at @start_ns
+ * @utc_offset: seconds by which the zone of kmemtraced was ahead of UTC then
  * @end_ns: CLOCK_MONOTONIC when the last thread ended; 0 before that
  * @flushed_ns: CLOCK_MONOTONIC before which all records are in the streams; 0: unknown
  * @unread: by entry of @overruns, the most bytes that were unread at a time lately
@@ -30,7 +33,10 @@ struct run_facts {
 	bool		compressed;
 	bool		overwrites;
 	const char	*state;
+	char		**command;
 	uint64_t	start_ns;
+	uint64_t	realtime_ns;
+	long		utc_offset;
 	uint64_t	end_ns;
 	uint64_t	flushed_ns;
 	uint64_t	*unread;
@@ -41,6 +47,7 @@ struct run_facts {
 	size_t		n_streams;
 };
 
+void run_begin(struct run_facts *run, uint64_t start_ns);
 const char *run_state(const struct run_facts *run, bool drained);
 
 int metadata_write(int dir, const struct control *ctl, const struct run_facts *run);

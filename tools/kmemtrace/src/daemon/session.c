@@ -276,7 +276,7 @@ static int start_trace(struct session *s)
 
 	s->run.state = "running";
 	s->run.overwrites = s->mode == TRACING_OVERWRITES;
-	s->run.start_ns = now_ns();
+	run_begin(&s->run, now_ns());
 	s->start_ns = s->run.start_ns;
 	err = save_metadata(s);
 	if (err)
@@ -423,7 +423,7 @@ static int start_tracing(struct session *s)
 		reserve_room(s);
 		return 0;
 	}
-	s->run.start_ns = now_ns();
+	run_begin(&s->run, now_ns());
 	save_symbols(s);
 	/* Nobody reads the stream: tracing stays off. */
 	if (s->sender.err)
@@ -695,10 +695,11 @@ static struct run_facts begin_run(struct session *s)
 	struct run_facts run = {
 		.compressed = s->run.compressed,
 		.state = "running",
-		.start_ns = s->run.until_ns,
+		.command = s->set->command,
 	};
 	int err;
 
+	run_begin(&run, s->run.until_ns);
 	run.more = describe_begin(s);
 	err = run.more ? metadata_write(s->next_dir, &s->ctl, &run) : -ENOMEM;
 	if (err) {
@@ -1083,6 +1084,7 @@ static int create_trace(struct session *s)
 		return s->dir;
 	s->places[0] = (struct store_place) { .dir = s->dir, .compress = s->set->compress };
 	s->run.compressed = s->set->compress;
+	s->run.command = s->set->command;
 	err = collect_init(&s->collector, &s->ctl, &s->places[0], s->set->priority);
 	if (err)
 		say("eventfd: %s", strerror(-err));

@@ -199,6 +199,11 @@ static int write_metadata(struct writing *w)
 		return ret;
 	ctf_env_text(ctf, "kernel_release", kmemtrace_metadata(trace, "kernel_release"));
 	ctf_env_text(ctf, "architecture", kmemtrace_metadata(trace, "machine"));
+	ctf_env_text(ctf, "hostname", kmemtrace_metadata(trace, "host"));
+	ctf_env_text(ctf, "realtime_ns", kmemtrace_metadata(trace, "realtime_ns"));
+	ctf_env_text(ctf, "utc_offset", kmemtrace_metadata(trace, "utc_offset"));
+	ctf_env_text(ctf, "ram_bytes", kmemtrace_metadata(trace, "ram_bytes"));
+	ctf_env_text(ctf, "command", kmemtrace_metadata(trace, "command"));
 	ctf_env_text(ctf, "cmdline", kmemtrace_metadata(trace, "cmdline"));
 	ctf_env_text(ctf, "byte_order", machine->byte_order);
 	ctf_env_number(ctf, "word_bits", machine->word_bits);

@@ -22,6 +22,7 @@
 #include "export/output.h"
 #include "export/stack.h"
 #include "report/view.h"
+#include "report/table.h"
 
 /* Numbers of the fields of profile.proto. */
 enum {
@@ -31,6 +32,7 @@ enum {
 	PROFILE_LOCATION	= 4,
 	PROFILE_FUNCTION	= 5,
 	PROFILE_STRING		= 6,
+	PROFILE_TIME		= 9,
 	PROFILE_DURATION	= 10,
 	PROFILE_COMMENT		= 13,
 	PROFILE_DEFAULT_TYPE	= 14,
@@ -293,11 +295,13 @@ static void write_comment(struct pprof *p, const char *text)
 static void write_comments(struct pprof *p)
 {
 	const struct kmemtrace_trace *trace = p->s.e->r.trace;
-	const char *kernel = kmemtrace_metadata(trace, "kernel_release"), *reason;
+	static const char * const keys[] = { "kernel_release", "host", "command" };
+	const char *reason;
 	size_t i;
 
-	if (kernel)
-		write_comment(p, kernel);
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (kmemtrace_metadata(trace, keys[i]))
+			write_comment(p, kmemtrace_metadata(trace, keys[i]));
 	write_comment(p, kmemtrace_doubt(trace, 0) ? "INCOMPLETE" : "COMPLETE");
 	for (i = 0; (reason = kmemtrace_doubt(trace, i)); i++)
 		write_comment(p, reason);
@@ -354,6 +358,8 @@ static int write_profile(struct pprof *p)
 	for (i = 0; i < p->s.nr_measures; i++)
 		write_type(p, &p->s.measures[i]);
 	write_number(p, PROFILE_DEFAULT_TYPE, string(p, p->s.measures[0].name));
+	if (trace_figure(r, "realtime_ns"))
+		write_number(p, PROFILE_TIME, trace_figure(r, "realtime_ns"));
 	write_number(p, PROFILE_DURATION, clamp(since(r, r->sum->last)));
 	write_comments(p);
 	ret = write_errors(p);

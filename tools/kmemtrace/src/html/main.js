@@ -22,6 +22,11 @@ function drawTrust() {
 				(about.last_ns / 1e9).toFixed(6)} s, ${lost} lost; ${
 				about.unexplained ? numberText(about.unexplained) + " findings may be errors" :
 				"no finding is an error"}`));
+		if (about.recorded || about.host)
+			trust.append(element("p", {}, ["recorded", about.recorded,
+				about.host && `on ${about.host}`,
+				about.ram_bytes && `with ${bytesText(about.ram_bytes)} of RAM`,
+				about.command && `: ${about.command}`].filter(Boolean).join(" ")));
 		if (about.sample > 1)
 			trust.append(element("p", {}, `A sample: one of ${
 				numberText(about.sample)} slab objects below ${

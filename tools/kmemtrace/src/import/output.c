@@ -119,10 +119,20 @@ static char *append_name(struct imported_trace *o, char *to, size_t max, const c
 
 static int take_meta(struct imported_trace *o, const struct item *item, const char *text)
 {
+	char *to;
+
 	if (item->value >= NR_META)
 		return -EPROTO;
-	if (!*o->meta[item->value])
-		append_name(o, o->meta[item->value], NAME_OF_MACHINE, text, strlen(text));
+	to = o->meta[item->value];
+	if (*to)
+		return 0;
+	if (item->value != META_COMMAND) {
+		append_name(o, to, NAME_OF_MACHINE, text, strlen(text));
+		return 0;
+	}
+	/* It has words, and is cut without a message. */
+	for (; *text && to < o->meta[META_COMMAND] + IMPORT_COMMAND; text++)
+		*to++ = (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text;
 	return 0;
 }
 
@@ -264,6 +274,8 @@ static const char * const meta_keys[] = {
 	[META_RELEASE] = "kernel_release",
 	[META_MACHINE] = "machine",
 	[META_HOST] = "host",
+	[META_RAM] = "ram_bytes",
+	[META_COMMAND] = "command",
 };
 
 static void print_recorder(const struct imported_trace *o, FILE *out)

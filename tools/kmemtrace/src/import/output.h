@@ -14,6 +14,8 @@
 
 /* Bytes of the kernel's names, without the 0 behind them: of utsname, symbols and modules. */
 #define NAME_OF_MACHINE	64
+/* Longest command. */
+#define IMPORT_COMMAND	255
 #define NAME_OF_SYMBOL	511
 #define NAME_OF_MODULE	63
 
@@ -39,7 +41,7 @@ struct imported_trace {
 	uint32_t seen, unseen;
 	uint64_t callers, no_callers;
 	int64_t first, end;
-	char meta[NR_META][NAME_OF_MACHINE + 1];
+	char meta[NR_META][IMPORT_COMMAND + 1];
 	FILE *kallsyms, *modules;
 };
 

@@ -75,6 +75,8 @@ enum {
 	FEATURE_OSRELEASE	= 4,
 	FEATURE_ARCH		= 6,
 	FEATURE_NRCPUS		= 7,
+	FEATURE_TOTAL_MEM	= 10,
+	FEATURE_CMDLINE		= 11,
 	NR_FEATURES		= 256,
 };
 
@@ -478,6 +480,36 @@ static void read_cpus(const struct perf *p, struct span *s)
 	item_meta(p->formats->to, META_CPUS, text);
 }
 
+/* { u64 kilobytes; } */
+static void read_ram(const struct perf *p, struct span *s)
+{
+	const uint64_t kilobytes = span_u64(s);
+	char text[24];
+
+	if (!kilobytes || kilobytes > UINT64_MAX / 1024)
+		return;
+	snprintf(text, sizeof(text), "%" PRIu64, kilobytes * 1024);
+	item_meta(p->formats->to, META_RAM, text);
+}
+
+/* { u32 nr; { u32 size; text } words[nr]; }: the command line of perf. */
+static void read_command(const struct perf *p, struct span *s)
+{
+	uint32_t nr = span_u32(s);
+	char command[1024] = "";
+	const char *word;
+	size_t len = 0;
+
+	for (; nr && len < sizeof(command); nr--) {
+		word = span_text_of(s, span_u32(s));
+		if (!word)
+			return;
+		len += snprintf(command + len, sizeof(command) - len, "%s%s", len ? " " : "", word);
+	}
+	if (*command)
+		item_meta(p->formats->to, META_COMMAND, command);
+}
+
 /* Read the tracing data, which has to come before the first sample. */
 static int read_tracing(struct perf *p, struct span *s)
 {
@@ -513,6 +545,12 @@ static int read_feature(struct perf *p, unsigned int feature, struct span *s)
 		break;
 	case FEATURE_NRCPUS:
 		read_cpus(p, s);
+		break;
+	case FEATURE_TOTAL_MEM:
+		read_ram(p, s);
+		break;
+	case FEATURE_CMDLINE:
+		read_command(p, s);
 		break;
 	}
 	return 0;

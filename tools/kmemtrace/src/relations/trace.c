@@ -5,6 +5,9 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
+#include <time.h>
+
 #include "api/handle.h"
 #include "relations/columns.h"
 #include "relations/findings.h"
@@ -49,10 +52,12 @@ static int fill_trace(struct kmemtrace_relation *r)
 
 /* The lines of the metadata that are columns. */
 static const char * const meta_keys[] = {
-	"host", "kernel_release", "boot_id", "machine", "source", "unseen",
+	"host", "kernel_release", "boot_id", "machine", "source", "unseen", "command",
 };
 
-enum { META_HOST, META_KERNEL, META_BOOT, META_MACHINE, META_SOURCE, META_UNSEEN };
+enum {
+	META_HOST, META_KERNEL, META_BOOT, META_MACHINE, META_SOURCE, META_UNSEEN, META_COMMAND,
+};
 
 static bool get_meta(const struct kmemtrace_relation *r, const void *row, unsigned int which,
 		     struct kmemtrace_field *value)
@@ -67,8 +72,24 @@ enum {
 	TRACE_PATH, TRACE_BYTE_ORDER, TRACE_WORD_BITS, TRACE_ABI, TRACE_PAGE_SIZE, TRACE_SAMPLE,
 	TRACE_WITH, TRACE_OVERWRITES, TRACE_EVENTS, TRACE_LOST, TRACE_LOST_BYTES, TRACE_ORIGIN,
 	TRACE_LAST, TRACE_FROM, TRACE_AT, TRACE_REORDERED, TRACE_UNCERTAINTY, TRACE_OWN_PAGES,
-	TRACE_COUNTS_OWN, TRACE_HAS_NODES, TRACE_CACHES, TRACE_IS_RUNNING,
+	TRACE_REALTIME, TRACE_OFFSET, TRACE_RAM, TRACE_COUNTS_OWN, TRACE_HAS_NODES, TRACE_CACHES, TRACE_IS_RUNNING,
 };
+
+/* Set a number of the metadata. Return false if there is none. */
+static bool get_meta_number(const struct kmemtrace_relation *r, const char *key,
+			    struct kmemtrace_field *value)
+{
+	return tracedir_meta_u64(&r->trace->t.dir, key, &value->number);
+}
+
+/* Return the seconds by which the zone of the traced machine was ahead of UTC. */
+static int64_t utc_offset(const struct kmemtrace_relation *r)
+{
+	const char *text = kmemtrace_metadata(r->trace, "utc_offset");
+	const long long seconds = text ? strtoll(text, NULL, 10) : 0;
+
+	return seconds > -86400 && seconds < 86400 ? seconds : 0;
+}
 
 static bool get_trace(const struct kmemtrace_relation *r, const void *trace, unsigned int what,
 		      struct kmemtrace_field *value)
@@ -98,6 +119,10 @@ static bool get_trace(const struct kmemtrace_relation *r, const void *trace, uns
 	case TRACE_REORDERED:	value->number = s->reordered; break;
 	case TRACE_UNCERTAINTY:	value->number = s->uncertainty; break;
 	case TRACE_OWN_PAGES:	value->number = s->own_pages; break;
+	case TRACE_REALTIME:	return get_meta_number(r, "realtime_ns", value);
+	case TRACE_RAM:		return get_meta_number(r, "ram_bytes", value);
+	case TRACE_OFFSET:	value->signed_number = utc_offset(r);
+				return kmemtrace_metadata(r->trace, "utc_offset");
 	case TRACE_COUNTS_OWN:	value->number = r->trace->t.ledger.counts_own; break;
 	case TRACE_HAS_NODES:	value->number = s->has_nodes; break;
 	case TRACE_CACHES:	value->number = caches ? caches - 1 : 0; break;
@@ -122,6 +147,20 @@ static void write_with(const struct kmemtrace_relation *r, uint64_t identity, FI
 	}
 }
 
+/* Print the date and the time of day of nanoseconds since 1970, in the zone of the traced machine. */
+static void write_date(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	const int64_t offset = utc_offset(r), minutes = (offset < 0 ? -offset : offset) / 60;
+	const time_t seconds = (time_t)(identity / 1000000000) + offset;
+	char date[32];
+	struct tm tm;
+
+	if (!gmtime_r(&seconds, &tm) || !strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &tm))
+		return;
+	fprintf(out, "%s %c%02d%02d", date, offset < 0 ? '-' : '+', (int)(minutes / 60),
+		(int)(minutes % 60));
+}
+
 #define OF_TRACE(n, h, t, u, what, text, ...)					\
 	{ .name = n, .heading = h, .type = KMEMTRACE_##t, .unit = KMEMTRACE_##u,	\
 	  .get = get_trace, .arg = what, .help = text, __VA_ARGS__ }
@@ -132,7 +171,17 @@ static void write_with(const struct kmemtrace_relation *r, uint64_t identity, FI
 static const struct column trace_columns[] = {
 	OF_TRACE("trace", "trace", TEXT, NO_UNIT, TRACE_PATH, "path of the trace",
 		 .print = write_string),
+	OF_TRACE("recorded", "recorded", TEXT, NO_UNIT, TRACE_REALTIME,
+		 "when recording began: date, time of day and zone of the traced machine", MAYBE,
+		 .print = write_date),
+	OF_TRACE("realtime_ns", "since 1970", NUMBER, NO_UNIT, TRACE_REALTIME,
+		 "the same in nanoseconds since 1970, UTC", MAYBE),
+	OF_TRACE("utc_offset", "zone", SIGNED, NO_UNIT, TRACE_OFFSET,
+		 "seconds by which that zone is ahead of UTC", MAYBE),
+	OF_META("command", "command", META_COMMAND, "the command that was traced"),
 	OF_META("host", "host", META_HOST, "name of the traced machine"),
+	OF_TRACE("ram_bytes", "RAM", NUMBER, BYTES, TRACE_RAM,
+		 "memory of the traced machine that its kernel could allocate", MAYBE),
 	OF_META("kernel", "kernel", META_KERNEL, "release of its kernel"),
 	OF_META("boot_id", "boot", META_BOOT, "identity of its boot"),
 	OF_META("architecture", "machine", META_MACHINE, "its architecture, such as x86_64"),

@@ -58,6 +58,34 @@ static void print_machine(const struct report *r, FILE *out)
 		fprintf(out, "  newest   the events that the buffers held at the end, from where all CPUs have theirs\n");
 }
 
+/* Print when and where the trace was recorded, and of which command. */
+static void print_occasion(const struct report *r, FILE *out)
+{
+	struct kmemtrace_relation *trace = relation_of(r, "trace", .columns = "recorded,host,ram_bytes,command");
+	static const char * const parts[][2] = {
+		{ "recorded", " " }, { "host", " on " }, { "ram_bytes", ", RAM of " },
+	};
+	bool is_known = false;
+	size_t i;
+
+	kmemtrace_relation_next(trace);
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (!has_cell(trace, parts[i][0]))
+			continue;
+		fprintf(out, "%s%s", is_known ? "" : "  recorded", parts[i][1]);
+		print_cell(trace, parts[i][0], out);
+		is_known = true;
+	}
+	if (is_known)
+		putc('\n', out);
+	if (has_cell(trace, "command")) {
+		fputs("  command  ", out);
+		print_cell(trace, "command", out);
+		putc('\n', out);
+	}
+	kmemtrace_relation_close(trace);
+}
+
 static void print_cpu(struct kmemtrace_relation *cpu, size_t shown, FILE *out)
 {
 	fprintf(out, "%s cpu%" PRIu64 " %s", !shown ? "" : shown % 4 ? "," : ",\n          ",
@@ -302,6 +330,7 @@ void print_trace_head(const struct report *r, FILE *out)
 {
 	print_verdict(r, out);
 	print_machine(r, out);
+	print_occasion(r, out);
 	if (has_events(r))
 		fprintf(out, "  events   %s in %.6f s, %s lost\n", NUMBER(r->sum->events),
 			(double)since(r, r->sum->last) / 1e9,
