@@ -52,6 +52,27 @@ expect 2 'has counters, but no event' "$report" --folded trace
 expect 2 'has counters, but no event' "$report" --diff trace trace
 expect 2 'has counters, but no event' "$program_dir/kmemtrace-export" -o out.pb.gz pprof trace
 
+# All parts of RAM and the rest are MemTotal, to the byte, in each reading. The rest grows.
+make_ram ram
+"$report" --csv memory ram >out || fail "--csv memory"
+python3 - <<-'END' || fail "parts of RAM: $(cat out)"
+	import csv
+	with open("out", encoding="utf-8") as file:
+	    rows = {row["part"]: row for row in csv.DictReader(file)}
+	total, rest = rows.pop("MemTotal"), rows["rest"]
+	for when in "begin_bytes", "fullest_bytes", "end_bytes", "change_bytes":
+	    assert sum(int(row[when]) for row in rows.values() if row[when]) == int(total[when]), when
+	assert int(rest["begin_bytes"]) == 1024 * 102900 and int(rest["end_bytes"]) == 1024 * 141900
+	assert 3.6e9 < int(rest["per_hour"]) < 4e9 and not total["per_hour"], rest
+	assert int(rows["page cache"]["fullest_bytes"]) == 1024 * 360000, rows["page cache"]
+	assert int(rows["vmalloc"]["end_bytes"]) == 1024 * (30000 - 8000), rows["vmalloc"]
+	assert {name: row["missing"] for name, row in rows.items() if row["missing"]} == \
+	    {"huge pages": "Hugetlb", "per-CPU": "Percpu"}, rows
+END
+"$report" ram >out
+grep -q '^  rest .* a suspect: it grew all the time, an hour by ' out || fail "the rest: $(cat out)"
+grep -q '^  Unaccounted ' out || fail "the rest over time: $(cat out)"
+
 # Beside events, there are the readings of both ends. They change no other part.
 setup stock
 "$report" --show all trace >events-out 2>&1

@@ -212,6 +212,27 @@ make_suspects()
 	done >trace/kallsyms
 }
 
+# make_ram FOLDER: make a trace of counters, in which what no counter has of RAM grows
+make_ram()
+{
+	mkdir "$1"
+	cp "$golden/counters/metadata" "$1"
+	awk 'BEGIN {
+		print "kmemtrace-counters 1"
+		for (n = 0; n < 40; n++) {
+			print "reading", n ? "delta" : "full", (n + 1) "000000000", 1764000000 + n
+			split("MemTotal 1000000 MemFree " 500000 - 1000 * n - (n == 20 ? 150000 : 0) " MemAvailable " \
+			      (n == 20 ? 100000 : 600000) " Cached " (n == 20 ? 350000 : 200000) \
+			      " Buffers 10000 Shmem 5000 AnonPages 90000 Slab 60000 PageTables 7000" \
+			      " SecPageTables 100 KernelStack 8000 VmallocUsed 30000 SwapCached 1", rows)
+			for (i = 1; i in rows; i += 2)
+				print n ? "" : "meminfo ", (i - 1) / 2, 1024 * rows[i + 1], n ? "" : rows[i]
+			print "end"
+		}
+	}' | sed 's/  */ /g; s/^ //; s/ $//' >"$1/counters"
+	"$here/kmemtrace-zst" 4096 "$1/counters" || exit 1
+}
+
 # all_kinds: make traces of all kinds, whose names are in $kinds: a whole trace, who allocated, its own, a
 # sample, what another source recorded, losses, CPUs that are missing, one that was overwritten,
 # contradictions, nodes, a boot, a machine with other bytes, a generated trace, counters only, names
@@ -231,10 +252,11 @@ all_kinds()
 	cp "$golden/counters/metadata" counters
 	awk -f "$golden/counters/counters.awk" | awk '/^reading/ { n++ } n < 33' >counters/counters
 	"$here/kmemtrace-zst" 4096 counters/counters || exit 1
+	make_ram ram
 	alike alike
 	make_suspects
 	mv trace suspects
-	kinds="$kinds big some counters alike suspects"
+	kinds="$kinds big some counters ram alike suspects"
 	[ -x "$program_dir/kmemtrace-import" ] || return 0
 	base64 -d "$golden/../import/6.12-lost.perf.xz.b64" | xz -d >file.perf
 	"$program_dir/kmemtrace-import" file.perf imported 2>err || fail "import: $(cat err)"

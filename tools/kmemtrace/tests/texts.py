@@ -170,6 +170,14 @@ def suspect(answer, row):
                   if row["freed_site"] is not None else "\nnone was freed")
 
 
+def ram_note(_, row):
+    """Return why the rest has a part, or that it grows."""
+    if row["missing"] is not None:
+        return f"no {row['missing']} in /proc/meminfo: in the rest"
+    return "" if row["per_hour"] is None else \
+        f"a suspect: it grew all the time, an hour by {size(row['per_hour'])}"
+
+
 def counter(_, row):
     """Return a counter, its module and its place."""
     return row["name"] + \
@@ -313,6 +321,9 @@ TABLES = [
     Table("Slab caches: {nr} of {nr}, by bytes live now",
           {"relation": "counters", "where": "table=slabinfo,is_total=0", "sort": "value"},
           "count=objects,peak~," + COUNTED, "call site or cache", counter,
+          needs="counters"),
+    Table("Where the memory is begin fullest end change", {"relation": "memory"},
+          "part,begin_bytes,fullest_bytes,end_bytes,change_bytes~", None, ram_note,
           needs="counters"),
     Table("Growth: {nr} of [0-9,]+ call sites and slab caches grew all the time",
           {"relation": "counters", "where": "is_total=0,count>=0,is_growing=1", "sort": "per_hour"},

@@ -174,7 +174,7 @@ struct relation_list {
 	const struct relation_list name = { array, sizeof(array) / sizeof(*(array)) }
 
 extern const struct relation_list trace_relations, address_relations, cpu_relations,
-	time_relations, finding_relations, counter_relations, group_relations, span_relations,
+	time_relations, finding_relations, counter_relations, ram_relations, group_relations, span_relations,
 	percentile_relations, object_relations;
 
 const struct relation *relation_at(size_t i);

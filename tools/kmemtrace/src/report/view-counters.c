@@ -21,12 +21,12 @@
 
 /* The counters of /proc/meminfo that tell about the kernel's memory. */
 static const char * const charted[] = {
-	"MemFree", "MemAvailable", "Cached", "AnonPages", "Slab", "SUnreclaim",
+	"MemFree", "MemAvailable", "Cached", "AnonPages", "Slab", "Unaccounted", "SUnreclaim",
 	"KernelStack", "PageTables", "VmallocUsed", "Percpu",
 };
 
 /* Those of them that the overview has. */
-#define BRIEF_CHARTED	5
+#define BRIEF_CHARTED	6
 
 #define SITES	"table=allocinfo,is_total=false"
 #define CACHES	"table=slabinfo,is_total=false"

@@ -131,6 +131,7 @@ void caches_brief(const struct report *r, FILE *out);
 void fragmentation_text(const struct report *r, FILE *out);
 void fragmentation_brief(const struct report *r, FILE *out);
 void lifetimes_text(const struct report *r, FILE *out);
+void memory_text(const struct report *r, FILE *out);
 void churn_text(const struct report *r, FILE *out);
 void percentiles_text(const struct report *r, FILE *out);
 void orders_text(const struct report *r, FILE *out);

@@ -142,6 +142,8 @@ static const struct view views[] = {
 	  { PART("findings", "findings", ROWS, WHOLE) } },
 	{ "counters", "the kernel's counters over time", counters_text, has_counters,
 	  { PART("readings", "readings"), PART("counters", "counters", .text_uses = USES_NUMBER) } },
+	{ "memory", "where the memory is: RAM by its use, and the rest that nobody counts", memory_text, has_counters,
+	  { PART("memory", "memory") } },
 	{ "growth", "call sites and slab caches that grew over time", growth_text, has_counters,
 	  { PART("growing_counters", "counters", ROWS, .where = "is_growing=true", .sort = "per_hour") } },
 	{ "allocinfo", "call sites by the kernel's counters", allocinfo_text, has_counters,
@@ -390,6 +392,7 @@ static print_brief * const events_aged[] = {
 /* The same of a trace that has counters only. */
 static print_brief * const counters[] = {
 	counters_brief,
+	memory_text,
 	growth_brief,
 	allocinfo_brief,
 	slabinfo_brief,

@@ -268,6 +268,77 @@ static struct series_row *get_row(struct series *s, enum counter_table table,
 	return row;
 }
 
+/* ---- RAM ---- */
+
+/* Set a value of /proc/meminfo, for ram_rest(). @arg: struct series_reading */
+bool series_meminfo(const void *arg, const char *name, int64_t *bytes)
+{
+	const struct series_reading *reading = arg;
+	const struct series *s = reading->s;
+	const struct series_row *row;
+	size_t i;
+
+	*bytes = 0;
+	for (i = 0; i < s->nr_ram && strcmp(s->ram[i]->name, name); i++)
+		;
+	if (i == s->nr_ram)
+		return false;
+	row = s->ram[i];
+	*bytes = reading->when == SERIES_BEGIN ? row->first[0] :
+		 reading->when == SERIES_END ? row->value : row->fullest;
+	return true;
+}
+
+static int keep_ram_row(struct series *s, struct series_row *row)
+{
+	struct series_row **list = context_grow_list(s->ctx, s->ram, s->nr_ram, sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	s->ram = list;
+	list[s->nr_ram++] = row;
+	return 0;
+}
+
+/* Set the row of the rest in this reading. Return 0 or -ENOMEM. */
+static int take_rest_of_ram(struct series *s)
+{
+	const struct series_reading now = { s, SERIES_END };
+	uint64_t values[COUNTER_VALUES] = { 0 };
+	int64_t bytes;
+
+	if (!ram_rest(series_meminfo, &now, &bytes))
+		return 0;
+	values[0] = bytes > 0 ? bytes : 0;
+	if (s->rest)
+		return set_values(s, s->rest, values);
+	s->rest = new_row(s, COUNTER_MEMINFO, SERIES_REST);
+	if (!s->rest)
+		return -ENOMEM;
+	if (s->readings > 1)
+		return set_values(s, s->rest, values);
+	init_row(s, s->rest, values);
+	return 0;
+}
+
+/* Keep the values of the reading with the least available memory; on old kernels, free memory. */
+static void take_fullest(struct series *s)
+{
+	const struct series_reading now = { s, SERIES_END };
+	int64_t available;
+	size_t i;
+
+	if (!series_meminfo(&now, "MemAvailable", &available) &&
+	    !series_meminfo(&now, "MemFree", &available))
+		return;
+	if (s->readings > 1 && (uint64_t)available >= s->least)
+		return;
+	s->least = available;
+	s->fullest = s->end;
+	for (i = 0; i < s->nr_ram; i++)
+		s->ram[i]->fullest = s->ram[i]->value;
+}
+
 static int take_series_row(void *arg, uint32_t id, enum counter_table table, const char *name,
 			   const uint64_t *values)
 {
@@ -282,6 +353,8 @@ static int take_series_row(void *arg, uint32_t id, enum counter_table table, con
 	if (!row->is_present)
 		s->present[s->nr_present++] = row;
 	row->is_present = true;
+	if (is_new && table == COUNTER_MEMINFO && keep_ram_row(s, row))
+		return -ENOMEM;
 	if (!is_new || s->readings > 1)
 		return set_values(s, row, values);
 	init_row(s, row, values);
@@ -338,7 +411,8 @@ static int take_series_end(void *arg)
 		total->peak = s->sums[i];
 		total->peak_time = s->begin;
 	}
-	return ret;
+	take_fullest(s);
+	return ret ? ret : take_rest_of_ram(s);
 }
 
 static const struct counters_taker taker = {
@@ -514,5 +588,6 @@ void series_free(struct series *s)
 		free(s->rows[i]);
 	}
 	free(s->rows);
+	free(s->ram);
 	*s = (struct series) { .nr = 0 };
 }

@@ -14,9 +14,12 @@
 #include "common/counters.h"
 #include "read/counters.h"
 #include "sums/history.h"
+#include "sums/ram.h"
 
 /* Readings from which on growth is looked for: two in each part of the time. */
 #define SERIES_PARTS		8
+/* The row of what no other counter has of MemTotal, 0 if it is negative. */
+#define SERIES_REST		"Unaccounted"
 #define SERIES_MIN_READINGS	(2 * SERIES_PARTS)
 
 /**
@@ -55,6 +58,7 @@ struct series_change {
  * @peak_time: when that was read first
  * @rises: readings in which @value was larger than in the one before
  * @falls: readings in which it was smaller
+ * @fullest: of /proc/meminfo, @value in the reading with the least available memory
  * @initial: @value before the first change; valid if there is one
  * @changes: the steps in which it changed, in their order
  * @nr_changes: entries of @changes
@@ -67,7 +71,7 @@ struct series_row {
 	char *text;
 	const char *name, *place, *module;
 	uint64_t values[COUNTER_VALUES], first[COUNTER_VALUES];
-	uint64_t value, peak;
+	uint64_t value, peak, fullest;
 	int64_t peak_time;
 	uint64_t rises, falls;
 	uint64_t initial;
@@ -92,6 +96,11 @@ struct series_row {
  * @origin: nanoseconds from the begin of the first step to the first reading
  * @nr_steps: steps that have begun
  * @has_reading: by step: there was a reading in it
+ * @ram: the rows of /proc/meminfo
+ * @nr_ram: entries of @ram
+ * @fullest: time of the reading with the least available memory
+ * @least: what was available then
+ * @rest: the row SERIES_REST; NULL: the kernel has no MemTotal
  */
 struct series {
 	struct context *ctx;
@@ -104,6 +113,11 @@ struct series {
 	uint64_t width, origin;
 	unsigned int nr_steps;
 	bool has_reading[HISTORY_STEPS];
+	struct series_row **ram;
+	size_t nr_ram;
+	int64_t fullest;
+	uint64_t least;
+	struct series_row *rest;
 
 	/* private: */
 	uint64_t seed;
@@ -117,6 +131,25 @@ struct series {
 	bool is_second;
 };
 
+/**
+ * enum series_when - a reading
+ * @SERIES_BEGIN: the first one
+ * @SERIES_FULLEST: that with the least available memory
+ * @SERIES_END: the last one
+ */
+enum series_when { SERIES_BEGIN, SERIES_FULLEST, SERIES_END, NR_SERIES_WHEN };
+
+/**
+ * struct series_reading - the values of a reading
+ * @s: the series
+ * @when: which one
+ */
+struct series_reading {
+	const struct series *s;
+	enum series_when when;
+};
+
+ram_counter series_meminfo;
 int series_read(struct series *s, struct context *ctx, struct files *files);
 struct series_step series_step(const struct series_row *row, size_t step);
 bool series_growth(const struct series *s, const struct series_row *row, double *per_hour);
