@@ -45,12 +45,12 @@ offers '--help --version' kmemtrace-check -
 offers 'trace vmlinux' kmemtrace-check ''
 offers '--help --version' kmemtrace-crash -
 offers 'trace vmlinux' kmemtrace-crash ''
-offers '--all --at --between --cache --cgroup --cgroups --color --columns --cpu --csv --diff --folded --group-by --growth --help --html --json --json-schema --module --number --own --processes --quiet --show --site --size --sort --stack --stacks --task --tasks --threads --threshold --type --version --vmlinux --where' kmemtrace-report -
+offers '--address --all --at --between --cache --cgroup --cgroups --color --columns --cpu --csv --debuginfod --diff --folded --group-by --growth --help --html --json --json-schema --module --number --older --own --processes --quiet --show --site --size --sort --stack --stacks --task --tasks --threads --threshold --type --version --vmlinux --where --younger' kmemtrace-report -
 offers 'trace vmlinux' kmemtrace-report -k ''
 offers 'trace vmlinux' kmemtrace-report --html ''
 offers 'allocs avoidable bytes bytes_req frees live live_avoidable live_bytes live_bytes_req live_wasted peak_bytes remote_frees wasted' kmemtrace-report --sort ''
 offers 'allocs avoidable' kmemtrace-report -s a
-offers 'cgroup dir file function line module process site stack task' kmemtrace-report -g ''
+offers 'cgroup dir file function line module process site stack task task_name' kmemtrace-report -g ''
 offers 'failed findings fragmentation' kmemtrace-report --show f
 offers 'sites,gfp' kmemtrace-report --show sites,gf
 offers '' kmemtrace-report -n ''
