@@ -7,19 +7,19 @@ PATH=$(cd "${progdir:-../src}" && pwd):$PATH
 # shellcheck source=tools/kmemtrace/completion/kmemtraced
 . "${srcdir:-.}/kmemtraced"
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work" "$work.err"' EXIT
 mkdir "$work/trace" && touch "$work/vmlinux" && cd "$work" || exit 1
 failed=0
 
-# offers WANT WORD...: the completions of the last WORD must be WANT, in any order.
+# offers WANT WORD...: the completions of the last WORD must be WANT, in any order, without a message.
 offers() {
 	local want=$1 got
 	shift
 	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-	_kmemtrace "$1"
+	_kmemtrace "$1" 2>"$work.err"
 	got=$(printf '%s\n' "${COMPREPLY[@]}" | sort | xargs)
-	if [ "$got" != "$want" ]; then
-		echo "FAIL: $*: offers '$got', expected '$want'"
+	if [ "$got" != "$want" ] || [ -s "$work.err" ]; then
+		echo "FAIL: $*: offers '$got', expected '$want'; $(cat "$work.err")"
 		failed=1
 	fi
 }
