@@ -40,7 +40,7 @@
 2 failed   pages   56   -1  0xffffffff81001010 0                  4096  0     0xcc0 1003
 2 alloc    pages   72   -1  0xffffffff81001010 0xffff888000008000 8192  8192  0xcc0 1003 1 0x100000001
 2 failed   cache   72   -1  0xffffffff81001010 0                  8     0     0xcc0 1003 1 0x100000001
-2 alloc    kmalloc 72   -1  0xffffffff81001010 0xffff888000002000 100   192   0xcc0 1003 0 0x300000001
+2 alloc    kmalloc 72   -1  0xffffffff81001010 0xffff888000002000 100   192   0xcc0 1003 0 0x400000001
 2 alloc    kmalloc 72   -1  0xffffffff81001010 0xffff888000003000 100   192   0xcc0 1003 0 0x10100000001
 2 alloc    kmalloc 72   -1  0xffffffff81001010 0xffff888000004000 100   192   0xcc0 1003 0 1
 2 alloc    kmalloc 72   -1  0xffffffff81001010 0xffff888000005000 100   192   0xcc0 1003 0 77
