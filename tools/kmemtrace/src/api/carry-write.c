@@ -271,7 +271,7 @@ static int put_tasks(struct books *b)
 	uint32_t i;
 	int ret = 0;
 
-	static_assert(BOOKS_FIRST_TASK == NR_NO_TASKS, "the same numbers");
+	static_assert(BOOKS_FIRST_TASK == TASK_OWN && TASK_OWN < NR_NO_TASKS, "the same numbers");
 	if (!has_memory)
 		return -ENOMEM;
 	find_tasks(l, has_memory);

@@ -92,8 +92,11 @@ struct books_cpu {
 	__s64	timestamp;
 } __attribute__((packed, aligned(8)));
 
-/* Tasks with a smaller number are none: unknown, the softirqs, the interrupts, kmemtrace itself. */
-#define BOOKS_FIRST_TASK	4
+/*
+ * Tasks with a smaller number are none: unknown, the softirqs, the interrupts. A number that no
+ * struct books_task has is kmemtrace itself if it is this one, which older files give to a task.
+ */
+#define BOOKS_FIRST_TASK	3
 
 /**
  * struct books_task - a task that has memory
@@ -124,7 +127,7 @@ struct books_task {
 /**
  * struct books_who - who has memory
  * @stack: number of the call path, 0: unknown
- * @task: number of struct books_task, or below BOOKS_FIRST_TASK
+ * @task: number of struct books_task, or of what is none: BOOKS_FIRST_TASK or below
  * @cgroup: number of the memory cgroup that it is charged to, 0: none
  */
 struct books_who {

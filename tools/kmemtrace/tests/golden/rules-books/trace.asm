@@ -4,7 +4,7 @@
 # No rule is broken.
 0 snapshot 254     56   0    3                  7                  1    64    0     1000
 0 snapshot 253     56   0    100                200                0    0     0     1000
-0 snapshot 252     72   7    4                  4000               50   0     0     1000 "task" 0
+0 snapshot 252     72   7    3                  4000               50   0     0     1000 "task" 0
 0 snapshot pages   64   0    1                  0xffff888000001000 0    4096  0     900  0xffffffff81001010
 0 snapshot kmalloc 64   -1   0xffffffff81001010 0xffff888000002000 50   64    0xcc0 900  0xffff888000100000
 0 snapshot kmalloc 64   -1   0                  0xffff888000002100 50   64    0xcc0 900  0
@@ -21,10 +21,10 @@
 0 snapshot 253     56   0    100                200                0    1     0     1000
 0 snapshot 253     56   0    100                200                0    0     1     1000
 # A task: too short, a number that is none, what must be 0.
-0 snapshot 252     56   7    4                  4000               50   0     0     1000
-0 snapshot 252     72   7    3                  4000               50   0     0     1000 "task" 0
-0 snapshot 252     72   7    4                  4000               50   1     0     1000 "task" 0
-0 snapshot 252     72   7    4                  4000               50   0     1     1000 "task" 0
+0 snapshot 252     56   7    3                  4000               50   0     0     1000
+0 snapshot 252     72   7    2                  4000               50   0     0     1000 "task" 0
+0 snapshot 252     72   7    3                  4000               50   1     0     1000 "task" 0
+0 snapshot 252     72   7    3                  4000               50   0     1     1000 "task" 0
 # Objects: too short, no address, an impossible size. An unknown type.
 0 snapshot kmalloc 56   -1   0xffffffff81001010 0xffff888000002000 50   64    0xcc0 900
 0 snapshot kmalloc 64   -1   0xffffffff81001010 0                  50   64    0xcc0 900  0
