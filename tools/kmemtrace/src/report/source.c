@@ -515,8 +515,8 @@ static void set_source_path(struct source *s, struct source_file *file)
 	free(path);
 }
 
-/* Return a file that libdw has named; NULL of NULL. */
-static const struct source_file *file_of(struct source *s, Dwarf_Die *cu, const char *name)
+/* Return a file that libdw has named; of NULL one without a path. */
+static struct source_file file_of(struct source *s, Dwarf_Die *cu, const char *name)
 {
 	Dwarf_Attribute attr;
 	const char * const key[] = {
@@ -526,17 +526,17 @@ static const struct source_file *file_of(struct source *s, Dwarf_Die *cu, const 
 	uint32_t i;
 
 	if (!name)
-		return NULL;
+		return (struct source_file) { .path = NULL };
 	place = lookup_begin(&s->by_name, key, sizeof(key));
 	while ((i = lookup_next(&s->by_name, &place)) != LOOKUP_NONE)
 		if (!memcmp(s->files[i].name, key, sizeof(key)))
-			return &s->files[i];
+			return s->files[i];
 	s->files = must_grow_list(s->files, s->nr_files, sizeof(*s->files));
 	if (!lookup_add(&s->by_name, &place, s->nr_files))
 		out_of_memory();
 	memcpy(s->files[s->nr_files].name, key, sizeof(key));
 	set_source_path(s, &s->files[s->nr_files]);
-	return &s->files[s->nr_files++];
+	return s->files[s->nr_files++];
 }
 
 /* ---- inlined functions ---- */
@@ -651,26 +651,25 @@ static struct unit *find_unit(struct source *s, Dwarf_Addr addr, Dwarf_Die *cu)
 	return u->has_lines ? u : NULL;
 }
 
-/* Return the file and the line of an address. */
-static const struct source_file *file_of_address(struct source *s, Dwarf_Die *cu, Dwarf_Addr addr,
-						 int *line)
+/* Return the file of an address, and set the line; without a path: they are unknown. */
+static struct source_file file_of_address(struct source *s, Dwarf_Die *cu, Dwarf_Addr addr, int *line)
 {
 	Dwarf_Line *l = dwarf_getsrc_die(cu, addr);
 
 	if (!l || dwarf_lineno(l, line))
-		return NULL;
+		return (struct source_file) { .path = NULL };
 	return file_of(s, cu, dwarf_linesrc(l, NULL, NULL));
 }
 
-/* Return the file and the line that call an inlined function. */
-static const struct source_file *file_of_call(struct source *s, Dwarf_Die *cu,
-					      const struct inlined *in, int *line)
+/* Return the file whose line calls an inlined function, and set the line, in the same way. */
+static struct source_file file_of_call(struct source *s, Dwarf_Die *cu, const struct inlined *in,
+				       int *line)
 {
 	Dwarf_Files *files;
 	size_t nr;
 
 	if (dwarf_getsrcfiles(cu, &files, &nr) || in->file >= nr)
-		return NULL;
+		return (struct source_file) { .path = NULL };
 	*line = in->line;
 	return file_of(s, cu, dwarf_filesrc(files, in->file, NULL, NULL));
 }
@@ -710,7 +709,7 @@ static const char *intern_callers(struct source *s, FILE *out, char **text)
  */
 static void find_in_file(struct source *s, Dwarf_Addr addr, struct source_line *line)
 {
-	const struct source_file *file, *caller;
+	struct source_file file = { .path = NULL }, caller;
 	char *text = NULL;
 	const struct unit *u;
 	size_t i, steps = 0, size;
@@ -719,24 +718,25 @@ static void find_in_file(struct source *s, Dwarf_Addr addr, struct source_line *
 	int at;
 
 	u = find_unit(s, addr, &cu);
-	file = u ? file_of_address(s, &cu, addr, &line->line) : NULL;
-	if (!file)
+	if (u)
+		file = file_of_address(s, &cu, addr, &line->line);
+	if (!file.path)
 		return;
 	out = open_memstream(&text, &size);
 	for (i = last_inlined(u, addr); i && steps++ < MAX_DEPTH; i = u->inlined[i - 1].outer) {
 		if (addr >= u->inlined[i - 1].end)
 			continue;
 		caller = file_of_call(s, &cu, &u->inlined[i - 1], &at);
-		if (!caller)
+		if (!caller.path)
 			break;
-		if (!file->is_wrapper && out)
-			fprintf(out, "%s%s:%d", ftell(out) ? " < " : "", caller->path, at);
-		if (file->is_wrapper) {
+		if (!file.is_wrapper && out)
+			fprintf(out, "%s%s:%d", ftell(out) ? " < " : "", caller.path, at);
+		if (file.is_wrapper) {
 			file = caller;
 			line->line = at;
 		}
 	}
-	line->file = file->path;
+	line->file = file.path;
 	line->callers = intern_callers(s, out, &text);
 	free(text);
 }
