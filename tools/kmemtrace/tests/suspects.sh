@@ -44,6 +44,9 @@ python3 - <<-'END' || fail "suspects of a boot: $(cut -c1-200 out)"
 	with open("out", encoding="utf-8") as file:
 	    rows = {row["caller"].split("+")[0]: row for row in csv.DictReader(file)}
 	assert "burst" not in rows and "start" not in rows and rows["slow"]["is_suspect"] == "true", rows
+	assert all(int(row["first_ns"]) >= 500 * 20000000 for row in rows.values()), rows
+	# 51 in 9.98 seconds.
+	assert rows["leak"]["kept_per_second"] == "5.01", rows["leak"]
 	assert 40 <= int(rows["leak"]["kept"]) <= 51 and rows["leak"]["kept_of"] == "1000", rows["leak"]
 END
 exit $failed

@@ -279,12 +279,13 @@ int api_find_oldest(const struct kmemtrace_trace *trace, enum kmemtrace_space sp
  * @of_kind: returns where those of a kind are counted; NULL: they are not
  * @arg: for @of_kind
  * @begin: when the first step begins
+ * @since: births before are not counted
  * @step: nanoseconds of each
  */
 struct counting {
 	struct births *(*of_kind)(void *arg, uint32_t kind);
 	void *arg;
-	int64_t begin;
+	int64_t begin, since;
 	uint64_t step;
 };
 
@@ -295,7 +296,7 @@ static void count_birth(const struct ageing *a, const struct slot *slot, uint64_
 	const uint64_t step = slot->time < c->begin ? 0 :
 			      ((uint64_t)slot->time - (uint64_t)c->begin) / c->step;
 
-	if (!births)
+	if (!births || slot->time < c->since)
 		return;
 	nr *= sample_weight(a->l, kinds_get(&a->l->kinds, slot->kind));
 	if (!births->nr || slot->time < births->first)
@@ -313,13 +314,13 @@ uint64_t api_birth_step(const struct kmemtrace_trace *trace)
 }
 
 /*
- * Count when the live memory of an allocator was allocated, where a function says: @of_kind returns
- * where the memory of a kind is counted, or NULL. Return 0 or -ENOMEM.
+ * Count when the live memory of an allocator was allocated, from a time on, where a function says:
+ * @of_kind returns where the memory of a kind is counted, or NULL. Return 0 or -ENOMEM.
  */
-int api_find_births(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
+int api_find_births(const struct kmemtrace_trace *trace, enum kmemtrace_space space, int64_t since,
 		    struct births *(*of_kind)(void *arg, uint32_t kind), void *arg)
 {
-	struct counting c = { of_kind, arg, trace->t.first, api_birth_step(trace) };
+	struct counting c = { of_kind, arg, trace->t.first, since, api_birth_step(trace) };
 
 	return age_all(&(struct ageing) { &trace->t.ledger, count_birth, &c }, space);
 }

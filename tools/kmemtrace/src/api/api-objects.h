@@ -86,7 +86,7 @@ struct births {
 	int64_t first, last;
 };
 
-int api_find_births(const struct kmemtrace_trace *trace, enum kmemtrace_space space,
+int api_find_births(const struct kmemtrace_trace *trace, enum kmemtrace_space space, int64_t since,
 		    struct births *(*of_kind)(void *arg, uint32_t kind), void *arg);
 int api_count_aged(struct kmemtrace_trace *trace);
 uint64_t api_birth_step(const struct kmemtrace_trace *trace);

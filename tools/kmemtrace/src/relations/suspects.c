@@ -239,7 +239,15 @@ static struct births *births_of_kind(void *arg, uint32_t kind)
 	return s->group_of[kind] == NO_GROUP ? NULL : &s->list[s->group_of[kind]].births;
 }
 
-/* Add when live memory was allocated. Return 0 or -ENOMEM. */
+/* Return when the boot was over. What it allocates it keeps. */
+static int64_t boot_end(const struct kmemtrace_trace *trace)
+{
+	const struct history *h = &trace->t.ledger.history;
+
+	return h->nr_phases ? h->phases[h->nr_phases - 1].begin : INT64_MIN;
+}
+
+/* Add when live memory was allocated, after the boot. Return 0 or -ENOMEM. */
 static int add_births(struct suspicion *list, const struct kmemtrace_trace *trace,
 		      const uint32_t *group_of)
 {
@@ -247,7 +255,7 @@ static int add_births(struct suspicion *list, const struct kmemtrace_trace *trac
 	int space, ret = 0;
 
 	for (space = 0; !ret && space < NR_SPACES; space++)
-		ret = api_find_births(trace, space, births_of_kind, &all);
+		ret = api_find_births(trace, space, boot_end(trace), births_of_kind, &all);
 	return ret;
 }
 
@@ -295,21 +303,6 @@ static uint64_t born_before(const struct kmemtrace_trace *trace, const struct bi
 	return nr;
 }
 
-/* Forget what was born before the boot was over, as it keeps what it allocates. */
-static void forget_boot(struct births *births, const struct kmemtrace_trace *trace)
-{
-	const struct history *h = &trace->t.ledger.history;
-	uint64_t boot, i;
-
-	if (!h->nr_phases)
-		return;
-	boot = (uint64_t)h->phases[h->nr_phases - 1].begin - (uint64_t)trace->t.first;
-	for (i = 0; i < BIRTH_STEPS && i * api_birth_step(trace) < boot; i++) {
-		births->nr -= births->steps[i];
-		births->steps[i] = 0;
-	}
-}
-
 /* Return 0 to 1: how little the births look like one start. */
 static double repeated(const struct suspicion *s)
 {
@@ -324,7 +317,6 @@ static void judge(struct suspicion *s, const struct kmemtrace_trace *trace)
 {
 	double nr;
 
-	forget_boot(&s->births, trace);
 	s->usual_ns = usual_life(&s->lives);
 	s->of_site = harmless_site(trace, s->site);
 	s->kept = born_before(trace, &s->births, s->usual_ns);

@@ -35,7 +35,7 @@ enum harmless {
 
 /**
  * struct suspicion - what is known of the live memory of a group
- * @births: when it was allocated
+ * @births: when it was allocated, after the boot
  * @allocs: allocations, or single pages, in the trace
  * @kept: those that are live, and older than @usual_ns
  * @of_start: those whose path begins in the start of the kernel, a module, a device or a mount, or

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Debug information from debuginfod servers.
+ */
 #ifndef KMEMTRACE_FETCH_H
 #define KMEMTRACE_FETCH_H
 
