@@ -59,9 +59,13 @@ try()
 }
 
 # is_steady WHAT SLACK N 2N 4N: the step from 2 N to 4 N is at most 2.5 times that from N to 2 N.
+# SLACK is three times what one measurement differs from the next: pages of a program's file are
+# mapped many at once, where the page cache has them, so memory differs by 400 KB.
 is_steady()
 {
-	[ $(($5 - $4)) -le $(($2 + 5 * ($4 - $3) / 2)) ] ||
+	first=$(($4 - $3))
+	[ $first -gt 0 ] || first=0
+	[ $(($5 - $4)) -le $(($2 + 5 * first / 2)) ] ||
 		fail "$1: $3, $4, $5 for 1, 2 and 4 times the input"
 }
 
@@ -83,7 +87,7 @@ grows()
 	# shellcheck disable=SC2086 # three numbers each
 	{
 		is_steady "$1: instructions" 300000 $all_instructions
-		is_steady "$1: KB of memory" 1024 $all_used
+		is_steady "$1: KB of memory" 1536 $all_used
 		is_steady "$1: KB of disk" 64 $all_disk
 	}
 }
