@@ -752,6 +752,17 @@ bool kmemtrace_relation_go(struct kmemtrace_relation *relation, size_t row);
 void kmemtrace_relation_rewind(struct kmemtrace_relation *relation);
 
 /**
+ * kmemtrace_relation_is_rest - return whether the row is below the list
+ * @relation: the relation
+ *
+ * The last row of an allocator may be what was live when tracing began, as far as neither its call
+ * site nor its task is known. It is the last one in any order, and no limit leaves it out.
+ *
+ * Return: true: the present row is that one.
+ */
+bool kmemtrace_relation_is_rest(const struct kmemtrace_relation *relation);
+
+/**
  * struct kmemtrace_field - a value of a row
  * @number: of most types. Of a text: the number, address or pointer that identifies it, such as
  *	the address of a call site; two rows may have the same text, but not the same identity

@@ -139,24 +139,25 @@ def allocator_of(row):
 
 
 def ordered(answer, name):
-    """Return the rows by a column; those that are equal stay in their order."""
+    """Return the rows by a column, the rest last; those that are equal stay in their order."""
     def key(row):
         value = row[name]
+        place = allocator_of(row), texts.is_rest(answer, row)
         if value is None:
-            return allocator_of(row), 1, b""
+            return *place, 1, b""
         if answer.kind(name) == "TEXT":
-            return allocator_of(row), 0, value.encode()
-        return allocator_of(row), 0, -value
+            return *place, 0, value.encode()
+        return *place, 0, -value
     return sorted(answer.rows, key=key)
 
 
-def limited(rows, limit):
-    """Return the first rows of each allocator."""
+def limited(answer, rows, limit):
+    """Return the first rows of each allocator, and the rest."""
     kept, nr = [], {}
     for row in rows:
-        key = allocator_of(row)
-        nr[key] = nr.get(key, 0) + 1
-        if nr[key] <= limit:
+        key, is_rest = allocator_of(row), texts.is_rest(answer, row)
+        nr[key] = nr.get(key, 0) + (not is_rest)
+        if nr[key] <= limit or is_rest:
             kept.append(row)
     return kept
 
@@ -206,7 +207,7 @@ def selections(answer, query):
         if query["relation"] not in FOLLOWED and answer.kind(name) != "REAL":
             yield {**query, "sort": name}, ordered(answer, name)
     if query["relation"] not in FOLLOWED:
-        yield {**query, "limit": 2}, limited(answer.rows, 2)
+        yield {**query, "limit": 2}, limited(answer, answer.rows, 2)
     names = list(answer.columns)[::-2]
     yield {**query, "columns": ",".join(names)}, \
         [{name: row[name] for name in names} for row in answer.rows]
@@ -221,7 +222,7 @@ def all_at_once(answer, query):
             if not numbers or meets(row, name, ">=", 1)]
     return {**query, **({"where": f"{name}>=1"} if numbers else {}), "sort": name, "limit": 3,
             "columns": ",".join(names)}, \
-        [{name: row[name] for name in names} for row in limited(rows, 3)]
+        [{name: row[name] for name in names} for row in limited(answer, rows, 3)]
 
 
 # ---- checks ----

@@ -74,6 +74,22 @@ TYPES = {"TEXT": str, "ADDRESS": lambda value: f"{value:#x}" if value else "0",
          "BOOL": lambda value: "yes" if value else "no"}
 
 
+# What stands for memory that was live when tracing began: it has no call site and no task.
+REST = ("(before tracing began)", "(before the first event)", "(unknown)")
+# What the only key of such memory may be, and columns that go with a key.
+REST_KEYS = ("site", "line", "function", "path", "stack", "module", "file", "dir", "task",
+             "process", "task_name")
+BESIDE_KEYS = ("allocator", "address", "depth", "task_id", "process_id")
+
+
+def is_rest(answer, row):
+    """Return whether a row is below the list: of its memory, all that is known is that it is old."""
+    keys = [name for name, column in answer.columns.items()
+            if column.is_key and name not in BESIDE_KEYS]
+    return row.get("allocs") == 0 and any(row[name] in REST for name in keys) and \
+        all(name in REST_KEYS and row[name] in (*REST, None) for name in keys)
+
+
 def shown(answer, row, name):
     """Return a value as text has it."""
     column = answer.columns[name]
@@ -577,7 +593,7 @@ def tables(answers, trace):
                 continue
             of = totals[space or "slab"]
             title = table.title.format(
-                space=ALLOCATORS[space][0] if space else "", nr=len(rows),
+                space=ALLOCATORS[space][0] if space else "", nr=sum(not is_rest(answer, row) for row in rows),
                 total={name: shown(whole, of, name) for name in of})
             yield table, title, [*lines_of(table, answer, rows, below,
                                            Columns(table, answer, space, totals)),

@@ -71,6 +71,12 @@ static enum dim first_of(const struct kmemtrace_relation *r, unsigned int dims)
 	return __builtin_ctz(dims & r->grouping->chosen);
 }
 
+/* Dimensions that have a call site, or tasks. */
+#define PATHS	(DIM_BIT(DIM_PATH) | DIM_BIT(DIM_STACK))
+#define SITES	(DIM_BIT(DIM_SITE) | DIM_BIT(DIM_LINE) | DIM_BIT(DIM_FUNCTION) | PATHS)
+#define PLACES	(SITES | DIM_BIT(DIM_MODULE) | DIM_BIT(DIM_FILE) | DIM_BIT(DIM_DIR))
+#define OWNERS	(DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS) | DIM_BIT(DIM_TASK_NAME))
+
 /* Groups that have a number of tasks or cgroups. */
 #define OF_MEMBERS	(DIM_BIT(DIM_TASK_NAME) | DIM_BIT(DIM_REMOVED))
 
@@ -542,6 +548,34 @@ static bool get_module_site(const struct kmemtrace_relation *r, const void *row,
 	return get_site(r, row, r->grouping->chosen & DIM_BIT(DIM_MODULE) ?: dims, value);
 }
 
+/* Return a task of the group. */
+static uint64_t task_of_group(const struct kmemtrace_relation *r, const void *row)
+{
+	const enum dim dim = first_of(r, OWNERS);
+	const uint64_t key = key_of_group(r, row, dim);
+
+	return dim == DIM_TASK_NAME ? r->grouping->examples[dim][key].site : key;
+}
+
+/*
+ * Return whether a group is what was live when tracing began, as far as neither its call site nor
+ * its task is known. An allocator has one such group at most.
+ */
+static bool is_unattributed(const struct kmemtrace_relation *r, const void *row)
+{
+	const unsigned int dims = r->grouping->chosen;
+	const struct group_row *group = row;
+	struct kmemtrace_field site;
+
+	if (!r->trace->t.ledger.stats.baseline.begun || group->figures[FIGURE_allocs] ||
+	    dims & ~(PLACES | OWNERS))
+		return false;
+	if (dims & OWNERS && task_of_group(r, row) != TASK_UNKNOWN)
+		return false;
+	return !(dims & PLACES) ||
+	       (get_site(r, row, PLACES, &site) && site.number == SITE_SNAPSHOT);
+}
+
 static bool get_symbol(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
 		       struct kmemtrace_field *value, struct symbol_ref *ref)
 {
@@ -910,9 +944,6 @@ static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row
 
 /* ---- columns ---- */
 
-#define PATHS	(DIM_BIT(DIM_PATH) | DIM_BIT(DIM_STACK))
-#define SITES	(DIM_BIT(DIM_SITE) | DIM_BIT(DIM_LINE) | DIM_BIT(DIM_FUNCTION) | PATHS)
-
 /* A column of some dimensions: @keys are those of which it is the key. */
 #define DIM_COLUMN(n, t, d, k, g, ...)					\
 	{ .name = n, .type = KMEMTRACE_##t, .dims = d, .arg = d, .key_of = k, .get = g, __VA_ARGS__ }
@@ -1171,6 +1202,7 @@ static const struct column group_columns[] = {
 #define GROUPS(name, text, by, of)						\
 	{ INFO(name, text, .is_aged = true), COLUMNS(group_columns),	\
 	  .row_size = sizeof(struct group_row), .fill = fill_groups, .compare = compare_groups,	\
+	  .is_rest = is_unattributed,						\
 	  .group_by = by, .space = of }
 
 static const struct relation list[] = {

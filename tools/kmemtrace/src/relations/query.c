@@ -404,6 +404,7 @@ static int filter(struct kmemtrace_relation *r)
  * @by: the column, or NULL
  * @number: the row, counted from 0
  * @space: its allocator
+ * @is_rest: it comes last
  * @has: it has a value
  * @value: the value; of a text, @text of it must be freed
  */
@@ -412,7 +413,7 @@ struct sortable {
 	const struct column *by;
 	size_t number;
 	uint64_t space;
-	bool has;
+	bool is_rest, has;
 	struct kmemtrace_field value;
 };
 
@@ -431,6 +432,11 @@ static int compare_values(const struct column *by, const struct kmemtrace_field 
 	}
 }
 
+static bool is_rest(const struct kmemtrace_relation *r, const void *row)
+{
+	return r->relation->is_rest && r->relation->is_rest(r, row);
+}
+
 /* Return the column of the allocator, or NULL. */
 static const struct column *allocator_of(const struct kmemtrace_relation *r)
 {
@@ -440,14 +446,14 @@ static const struct column *allocator_of(const struct kmemtrace_relation *r)
 }
 
 /*
- * By allocator and value, rows without a value last; then in the order of the relation, or that in
- * which they were added.
+ * By allocator and value, rows without a value behind the others, the rest behind all; then in the
+ * order of the relation, or that in which they were added.
  */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct sortable *x = a, *y = b;
 	const struct kmemtrace_relation *r = x->r;
-	int order = (x->space > y->space) - (x->space < y->space);
+	int order = (x->space > y->space) - (x->space < y->space) ?: x->is_rest - y->is_rest;
 
 	if (!order)
 		order = x->has && y->has ? compare_values(x->by, &x->value, &y->value) :
@@ -467,6 +473,7 @@ static int set_sortable(struct sortable *s, const struct kmemtrace_relation *r,
 	if (allocator)
 		relation_get(r, allocator, row_at(r, i), &space);
 	s->space = space.number;
+	s->is_rest = is_rest(r, row_at(r, i));
 	s->has = by && relation_get(r, by, row_at(r, i), &s->value);
 	if (!s->has || by->type != KMEMTRACE_TEXT)
 		return 0;
@@ -498,7 +505,7 @@ static void move_rows(struct kmemtrace_relation *r, struct sortable *list, void 
 /* Put the rows into the order of a column, or NULL. Return 0 or -ENOMEM. */
 static int arrange(struct kmemtrace_relation *r, const struct column *by)
 {
-	const struct column *allocator = by ? allocator_of(r) : NULL;
+	const struct column *allocator = by || r->relation->is_rest ? allocator_of(r) : NULL;
 	struct sortable *list = calloc(r->nr + 1, sizeof(*list));
 	void *spare = malloc(r->relation->row_size);
 	int ret = list && spare ? 0 : -ENOMEM;
@@ -526,7 +533,7 @@ static int sort(struct kmemtrace_relation *r, const char *by, char **problem)
 	return by || r->relation->compare ? arrange(r, by ? r->columns[i] : NULL) : 0;
 }
 
-/* Keep the first rows of each allocator; the number of all stays. */
+/* Keep the first rows of each allocator, and the rest; the number of all stays. */
 static void limit(struct kmemtrace_relation *r, size_t most)
 {
 	const struct column *allocator = allocator_of(r);
@@ -538,7 +545,7 @@ static void limit(struct kmemtrace_relation *r, size_t most)
 	for (i = 0; most && i < r->nr; i++) {
 		if (allocator)
 			relation_get(r, allocator, row_at(r, i), &value);
-		if (kept[value.number]++ < most)
+		if (is_rest(r, row_at(r, i)) || kept[value.number]++ < most)
 			memmove(row_at(r, r->shown++), row_at(r, i), r->relation->row_size);
 	}
 }
@@ -742,6 +749,11 @@ void kmemtrace_relation_rewind(struct kmemtrace_relation *relation)
 	forget_texts(relation);
 	relation->next = 0;
 	relation->row = NULL;
+}
+
+bool kmemtrace_relation_is_rest(const struct kmemtrace_relation *relation)
+{
+	return relation->row && is_rest(relation, relation->row);
 }
 
 bool kmemtrace_relation_identity(const struct kmemtrace_relation *relation, size_t i,

@@ -89,6 +89,8 @@ struct column {
  * @fill: adds the rows; returns 0 or -errno. NULL: the reading passes them on
  * @follow: before the reading: lets it call @pass of the relation for each row
  * @compare: their order
+ * @is_rest: a row is what no other row has: it is the last one of its allocator in any order, and
+ *	no limit leaves it out. NULL: there is none
  * @group_by: columns that make the groups, where these are allocations; else NULL
  * @group_dims: if it may be grouped by one of some dimensions only: bits of enum dim; else 0
  * @space: the only allocator that it has; NR_SPACES: it may have all
@@ -104,6 +106,7 @@ struct relation {
 	int (*fill)(struct kmemtrace_relation *r);
 	int (*follow)(struct kmemtrace_trace *trace, struct kmemtrace_relation *r);
 	int (*compare)(const void *a, const void *b);
+	bool (*is_rest)(const struct kmemtrace_relation *r, const void *row);
 	const char *group_by;
 	unsigned int group_dims;
 	int space;

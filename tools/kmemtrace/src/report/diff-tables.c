@@ -149,8 +149,9 @@ static void put_deltas(struct table_rows *rows, const struct diff *d, enum kmemt
 {
 	size_t i;
 
-	for (i = 0; i < view_limit(d->before, ds->nr); i++)
-		put_delta(rows, d, space, &ds->list[i]);
+	for (i = 0; i < ds->nr; i++)
+		if (i < view_limit(d->before, ds->nr) || ds->list[i].is_rest)
+			put_delta(rows, d, space, &ds->list[i]);
 }
 
 static void put_site_deltas(struct table_rows *rows, const void *of)

@@ -86,6 +86,7 @@ static void join_groups(struct deltas *ds)
 		delta->before = order > 0 ? &nothing : &a->list[i].figures;
 		delta->after = order < 0 ? &nothing : &b->list[j].figures;
 		delta->name = order > 0 ? b->list[j].name : a->list[i].name;
+		delta->is_rest = order > 0 ? b->list[j].is_rest : a->list[i].is_rest;
 		ds->nr += differs(delta);
 		i += order <= 0;
 		j += order >= 0;
@@ -144,6 +145,8 @@ static int by_distance(const void *a, const void *b, void *key)
 	uint64_t i = distance(a, key), j = distance(b, key);
 	const struct delta *x = a, *y = b;
 
+	if (x->is_rest != y->is_rest)
+		return x->is_rest - y->is_rest;
 	if (i != j)
 		return i > j ? -1 : 1;
 	return strcmp(x->name, y->name);
@@ -224,6 +227,12 @@ const char *delta_status(const struct delta *d)
 {
 	return d->before == &nothing ? "new" :
 	       d->after == &nothing ? "gone" : NULL;
+}
+
+/* Return how many groups differ, without the rest. */
+size_t deltas_listed(const struct deltas *ds)
+{
+	return ds->nr - (ds->nr && ds->list[ds->nr - 1].is_rest);
 }
 
 static void deltas_free(struct deltas *ds)

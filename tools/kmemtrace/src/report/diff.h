@@ -28,17 +28,19 @@ int threshold_parse(struct threshold *t, const char *text);
  * @was: its name in the first trace, if the kernels have different names for it; else NULL
  * @before: its figures, all zero if it is new
  * @after: its figures, all zero if it is gone
+ * @is_rest: it is below the list, see kmemtrace_relation_is_rest()
  */
 struct delta {
 	const char *name, *was;
 	const struct figures *before, *after;
+	bool is_rest;
 };
 
 /**
  * struct deltas - an allocator, or the slab caches
  * @before: its groups in the first trace
  * @after: its groups in the second trace
- * @list: the groups that differ, the largest change first
+ * @list: the groups that differ, the largest change first, the rest last
  * @nr: entries of @list
  */
 struct deltas {
@@ -67,6 +69,7 @@ void diff_init(struct diff *d, const struct report *before,
 bool diff_is_empty(const struct diff *d);
 bool diff_exceeds(const struct diff *d, enum kmemtrace_space space);
 const char *delta_status(const struct delta *d);
+size_t deltas_listed(const struct deltas *ds);
 void diff_text(const struct diff *d, FILE *out);
 const struct document_table *diff_tables(void);
 void diff_print_json(const struct diff *d, FILE *out);

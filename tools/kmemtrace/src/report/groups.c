@@ -201,10 +201,14 @@ void groups_collect(struct groups *g, const struct report *r, enum kmemtrace_spa
 	struct kmemtrace_relation *rows = relation_of(r, key->relation ? key->relation : "sites",
 						      .where = WHERE(space, key->where),
 						      .group_by = key->relation ? NULL : key->name);
+	struct group *group;
 
 	*g = (struct groups) { .key = key };
-	while (kmemtrace_relation_next(rows))
-		figures_read(&append(g, name_of_row(key, rows))->figures, rows);
+	while (kmemtrace_relation_next(rows)) {
+		group = append(g, name_of_row(key, rows));
+		figures_read(&group->figures, rows);
+		group->is_rest = kmemtrace_relation_is_rest(rows);
+	}
 	kmemtrace_relation_close(rows);
 	join(g);
 }
@@ -226,6 +230,8 @@ static int by_order(const void *a, const void *b, void *order)
 	const struct group *x = a, *y = b;
 	uint64_t i = sort_value(order, &x->figures), j = sort_value(order, &y->figures);
 
+	if (x->is_rest != y->is_rest)
+		return x->is_rest - y->is_rest;
 	if (i == j) {
 		i = figure_value(&x->figures, "bytes");
 		j = figure_value(&y->figures, "bytes");

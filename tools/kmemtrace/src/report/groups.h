@@ -51,10 +51,12 @@ const struct group_key *group_of_sites(const struct report *r);
  * struct group - a group
  * @name: its name
  * @figures: its figures
+ * @is_rest: it is below the list, see kmemtrace_relation_is_rest()
  */
 struct group {
 	char *name;
 	struct figures figures;
+	bool is_rest;
 };
 
 /**

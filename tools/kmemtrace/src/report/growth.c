@@ -145,6 +145,7 @@ static struct growth_row *find_row_of(const struct taking *t, const struct kmemt
 {
 	char *name = name_of(t, o), *found;
 	struct function *function = NULL;
+	struct growth_row *row;
 
 	/* Behind the name of a function is which one it is. That changes from trace to trace. */
 	if (!is_nameless(t, o) && t->r.group->names_function)
@@ -153,7 +154,9 @@ static struct growth_row *find_row_of(const struct taking *t, const struct kmemt
 	if (found)
 		memmove(found, found + strlen(function->which),
 			strlen(found + strlen(function->which)) + 1);
-	return find_row(t->g, t->space, name, function);
+	row = find_row(t->g, t->space, name, function);
+	row->is_nameless = is_nameless(t, o);
+	return row;
 }
 
 /* Return the row of an object by its kind: objects are many, kinds are few. */
@@ -392,6 +395,8 @@ static int by_weight(const void *a, const void *b)
 	const struct growth_row *y = *(struct growth_row *const *)b;
 	uint64_t i = x->last.bytes - x->first.bytes, j = y->last.bytes - y->first.bytes;
 
+	if (x->is_nameless != y->is_nameless)
+		return x->is_nameless - y->is_nameless;
 	if (x->weight != y->weight)
 		return x->weight > y->weight ? -1 : 1;
 	if (i != j)

@@ -32,6 +32,7 @@ struct growth_live {
  * @name: its name in printable characters
  * @function: the function that tells it from other rows of this name; NULL: the name does
  * @place: an allocator, by enum kmemtrace_space, or GROWTH_*
+ * @is_nameless: no call site of it is known: it is listed behind the others
  * @has_older: it has memory that only a baseline shows. Its values before the first trace that
  *	knows older memory mean nothing
  * @start: index of its first value in @bytes
@@ -48,7 +49,7 @@ struct growth_row {
 	const struct function *function;
 	int place;
 	uint32_t number;
-	bool has_older;
+	bool is_nameless, has_older;
 	size_t start;
 	struct growth_live first, last;
 	uint64_t falls;

@@ -158,6 +158,7 @@ void paths_collect(struct call_paths *p, const struct report *r, enum kmemtrace_
 		if (kmemtrace_relation_value(rows, frames, &value) && !value.text)
 			out_of_memory();
 		figures_read(&p->list[p->nr].figures, rows);
+		p->list[p->nr].is_rest = kmemtrace_relation_is_rest(rows);
 		parse_frames(&p->list[p->nr], value.text);
 	}
 	kmemtrace_relation_close(rows);
@@ -248,6 +249,7 @@ static void add_path(struct path_tree *t, const struct planting *pl, size_t i, b
 		t->nodes[at].is_shown |= is_shown;
 		if (j == path->depth) {
 			t->nodes[at].is_end = true;
+			t->nodes[at].is_rest = path->is_rest;
 			t->nodes[at].own += sort_value(pl->p->r->sort, &path->figures);
 			return;
 		}
@@ -272,6 +274,8 @@ static int by_value(const void *a, const void *b, void *arg)
 	const struct path_node *y = &s->t->nodes[*(const uint32_t *)b];
 	uint64_t i = sort_value(s->order, &x->all), j = sort_value(s->order, &y->all);
 
+	if (x->is_rest != y->is_rest)
+		return x->is_rest - y->is_rest;
 	if (i == j) {
 		i = figure_value(&x->all, "bytes");
 		j = figure_value(&y->all, "bytes");
@@ -302,7 +306,7 @@ static void sort_below(struct path_tree *t, uint32_t above, const struct sorting
  * @t: result, to be freed with path_tree_free()
  * @p: the call paths
  * @is_bottom_up: the call site is the root, not the outermost caller
- * @limit: of the first so many paths, nodes are shown
+ * @limit: of the first so many paths, nodes are shown, and of the rest
  */
 void path_tree_make(struct path_tree *t, const struct call_paths *p, bool is_bottom_up,
 		    size_t limit)
@@ -318,7 +322,7 @@ void path_tree_make(struct path_tree *t, const struct call_paths *p, bool is_bot
 	if (p->nr)
 		qsort_r(order, p->nr, sizeof(*order), by_frames, (void *)&pl);
 	for (i = 0; i < p->nr; i++)
-		add_path(t, &pl, order[i], order[i] < limit);
+		add_path(t, &pl, order[i], order[i] < limit || p->list[order[i]].is_rest);
 	free(order);
 	list = must_calloc(t->nr, sizeof(*list));
 	for (i = 0; i < t->nr; i++)

@@ -23,6 +23,7 @@
  * @figures: its figures
  * @frames: numbers of its frames, the outermost caller first
  * @depth: number of @frames
+ * @is_rest: it is below the list, see kmemtrace_relation_is_rest()
  * @addresses: of the frames, that of the call site first
  * @nr: entries of @addresses
  * @last: a frame that is no address, behind the others; NR_NO_FRAMES: none
@@ -31,6 +32,7 @@ struct call_path {
 	struct figures figures;
 	uint32_t *frames;
 	size_t depth;
+	bool is_rest;
 
 	/* private: until the frames have numbers */
 	uint64_t *addresses;
@@ -51,7 +53,7 @@ struct frame_name {
 /**
  * struct call_paths - the call paths of an allocator
  * @r: the report
- * @list: the call paths, in the order of the report
+ * @list: the call paths, in the order of the report, the rest last
  * @nr: entries of @list
  * @names: by number of the frame
  * @nr_names: entries of @names
@@ -73,7 +75,8 @@ struct call_paths {
  * @all: sum of the call paths through it
  * @own: what lists are sorted by, of those that end there
  * @is_end: some end there
- * @is_shown: one of the first call paths goes through it
+ * @is_shown: one of the first call paths goes through it, or the rest
+ * @is_rest: it is the rest
  * @child: the first of the frames below it, 0: none; the largest one comes first
  * @next: the next frame below the one above
  */
@@ -81,7 +84,7 @@ struct path_node {
 	uint32_t frame;
 	struct figures all;
 	uint64_t own;
-	bool is_end, is_shown;
+	bool is_end, is_shown, is_rest;
 	uint32_t child, next;
 };
 

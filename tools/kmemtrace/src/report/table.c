@@ -336,6 +336,17 @@ void text_columns(struct text_table *t, struct kmemtrace_relation *row, const ch
 	}
 }
 
+/* Return how many rows there are, shown or not, without the rest, which is below the list. */
+size_t listed_rows(struct kmemtrace_relation *relation)
+{
+	size_t nr = kmemtrace_relation_rows(relation);
+
+	while (kmemtrace_relation_next(relation))
+		nr -= kmemtrace_relation_is_rest(relation);
+	kmemtrace_relation_rewind(relation);
+	return nr;
+}
+
 /* Print the headings, then a line for each row; its key comes last. */
 void relation_text(const struct report *r, struct kmemtrace_relation *relation,
 		   const char *columns, const char *last, FILE *out)

@@ -51,6 +51,7 @@ bool print_place(struct kmemtrace_relation *relation, const char *prefix, const 
 		 FILE *out);
 uint64_t cell_number(struct kmemtrace_relation *relation, const char *column);
 const char *where_allocator(char buf[WHERE_LEN], enum kmemtrace_space space, const char *more);
+size_t listed_rows(struct kmemtrace_relation *relation);
 uint64_t trace_figure(const struct report *r, const char *column);
 uint64_t total_figure(const struct report *r, enum kmemtrace_space space, const char *column);
 

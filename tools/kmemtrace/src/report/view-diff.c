@@ -74,15 +74,18 @@ static void print_list(const struct diff *d, const struct deltas *ds, const char
 {
 	const struct report *r = d->before;
 	struct text_table t = { .r = r, .out = out };
+	const size_t nr = view_limit(r, deltas_listed(ds));
 	const struct delta *delta;
 	const char *status;
 
 	if (ds->nr)
 		print_title(r, out, "%s: %zu of %zu %s%s that differ, by change of %s",
-			    title, view_limit(r, ds->nr), ds->nr,
+			    title, nr, deltas_listed(ds),
 			    ds->before.key->rows, title_suffix(r), FIGURE_TITLE(r->sort));
 	while (text_table_pass(&t)) {
-		for (delta = ds->list; delta < ds->list + view_limit(r, ds->nr); delta++) {
+		for (delta = ds->list; delta < ds->list + ds->nr; delta++) {
+			if (delta >= ds->list + nr && !delta->is_rest)
+				continue;
 			print_figures_of_diff(&t, delta->before, delta->after);
 			status = delta_status(delta);
 			fputs(status ? status : "", text_cell(&t, -4, ""));

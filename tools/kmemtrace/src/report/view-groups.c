@@ -20,18 +20,18 @@ static size_t print_groups(const struct report *r, const char *member,
 			   FILE *out)
 {
 	struct kmemtrace_relation *groups = open_part(r, member, WHERE(space, NULL));
-	const size_t nr = kmemtrace_relation_rows(groups);
+	const size_t all = kmemtrace_relation_rows(groups), nr = listed_rows(groups);
 	char columns[160];
 
 	snprintf(columns, sizeof(columns), "live_bytes,live=%s,allocs,bytes_req,bytes,waste_ratio,remote_frees,tasks",
 		 space_infos[space].unit);
-	if (nr) {
+	if (all) {
 		print_title(r, out, "%s: %zu of %zu %s%s, by %s", space_infos[space].title,
 			    view_limit(r, nr), nr, rows, title_suffix(r), FIGURE_TITLE(r->sort));
 		relation_text(r, groups, SORTED_COLUMNS(r, columns), last, out);
 	}
 	kmemtrace_relation_close(groups);
-	return nr;
+	return all;
 }
 
 /* Print the groups of all allocators. @title: of the view, where there are none */
@@ -97,19 +97,24 @@ static bool print_brief_groups(const struct report *r, const struct brief_groups
 {
 	struct kmemtrace_relation *totals = relation_of(r, "totals"), *groups;
 	struct text_table t = { .r = r, .out = out, .is_titled = true };
+	bool has_rest[NR_SPACES] = { false };
+	enum kmemtrace_space space;
+	size_t nr[NR_SPACES];
 	char has[64];
 
 	snprintf(has, sizeof(has), "%s>0", b->sort);
 	groups = relation_of(r, "sites", .group_by = r->group->name, .where = has, .sort = b->sort,
 			     .limit = brief_limit(r, SIZE_MAX, b->usual));
+	while (kmemtrace_relation_next(groups))
+		has_rest[cell_number(groups, "allocator")] |= kmemtrace_relation_is_rest(groups);
 	while (text_table_pass(&t)) {
-		size_t nr[NR_SPACES] = { 0 };
-
+		memset(nr, 0, sizeof(nr));
 		kmemtrace_relation_rewind(groups);
 		while (kmemtrace_relation_next(groups)) {
-			const enum kmemtrace_space space = cell_number(groups, "allocator");
-
-			if (nr[space]++ >= brief_limit(r, SIZE_MAX, brief_rows(space, b->usual)))
+			space = cell_number(groups, "allocator");
+			if (nr[space]++ >= brief_limit(r, SIZE_MAX, brief_rows(space, b->usual,
+									       has_rest[space])) &&
+			    !kmemtrace_relation_is_rest(groups))
 				continue;
 			kmemtrace_relation_go(totals, space);
 			fputs(nr[space] > 1 ? "" : space_infos[space].name,

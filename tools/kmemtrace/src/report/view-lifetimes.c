@@ -59,10 +59,10 @@ static void print_lifetime_totals(const struct report *r, FILE *out)
 static void print_lifetime_sites(const struct report *r, enum kmemtrace_space space, FILE *out)
 {
 	struct kmemtrace_relation *sites = open_part(r, "lifetimes", WHERE(space, "ended>0"));
-	const size_t nr = kmemtrace_relation_rows(sites);
+	const size_t nr = listed_rows(sites);
 	struct text_table t = { .r = r, .out = out };
 
-	if (nr)
+	if (kmemtrace_relation_rows(sites))
 		print_title(r, out, "%s: lifetimes at %zu of %zu %s%s, by frees",
 			    space_infos[space].title, view_limit(r, nr), nr,
 			    group_of_sites(r)->rows, title_suffix(r));

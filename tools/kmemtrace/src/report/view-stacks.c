@@ -103,11 +103,12 @@ static size_t print_stacks_of(const struct report *r, enum kmemtrace_space space
 	struct text_table table = { .r = r, .out = out };
 	struct call_paths p;
 	struct path_tree t;
-	size_t nr;
+	size_t all, nr;
 
 	paths_collect(&p, r, space);
-	nr = p.nr;
-	if (nr) {
+	all = p.nr;
+	nr = all - (all && p.list[all - 1].is_rest);
+	if (all) {
 		path_tree_make(&t, &p, r->is_bottom_up, view_limit(r, nr));
 		print_title(r, out, "%s: %zu of %zu call paths%s, by %s", space_infos[space].title,
 			    view_limit(r, nr), nr, title_suffix(r), FIGURE_TITLE(r->sort));
@@ -117,7 +118,7 @@ static size_t print_stacks_of(const struct report *r, enum kmemtrace_space space
 		path_tree_free(&t);
 	}
 	paths_free(&p);
-	return nr;
+	return all;
 }
 
 void stacks_text(const struct report *r, FILE *out)

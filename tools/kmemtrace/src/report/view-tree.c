@@ -16,7 +16,9 @@
  * @r: the report
  * @g: the directories, in order
  * @space: the allocator
- * @limit: how many to show
+ * @nr: how many there are, without the rest
+ * @limit: how many of these to show
+ * @has_rest: the last one is the rest, and to be shown
  * @total: the figures of the allocator
  * @heading: of the names
  * @print: prints the figures of a directory; @is_first: it is the first one
@@ -25,7 +27,8 @@ struct tree {
 	const struct report *r;
 	struct groups g;
 	enum kmemtrace_space space;
-	size_t limit;
+	size_t nr, limit;
+	bool has_rest;
 	struct figures total;
 	const char *heading;
 	void (*print)(const struct tree *tree, const struct figures *f, bool is_first,
@@ -39,7 +42,9 @@ static void collect_branches(struct tree *tree, const struct report *r, enum kme
 	groups_collect(&tree->g, r, space, r->group);
 	groups_add_above(&tree->g, order);
 	figures_of_total(&tree->total, r, space);
-	tree->limit = view_limit(r, tree->g.nr);
+	tree->has_rest = tree->g.nr && tree->g.list[tree->g.nr - 1].is_rest;
+	tree->nr = tree->g.nr - tree->has_rest;
+	tree->limit = view_limit(r, tree->nr);
 }
 
 /* Leave out the directories whose value is 0. */
@@ -47,6 +52,8 @@ static void drop_empty_branches(struct tree *tree, const struct kmemtrace_column
 {
 	while (tree->limit && !sort_value(order, &tree->g.list[tree->limit - 1].figures))
 		tree->limit--;
+	if (tree->has_rest)
+		tree->has_rest = sort_value(order, &tree->g.list[tree->nr].figures);
 }
 
 /* Return whether a directory is directly below another one, or "". */
@@ -64,9 +71,9 @@ static void print_branches_below(const struct tree *tree, const char *above, int
 	const char *name;
 	size_t i;
 
-	for (i = 0; i < tree->limit; i++) {
+	for (i = 0; i < tree->nr + tree->has_rest; i++) {
 		name = tree->g.list[i].name;
-		if (!is_below(name, above))
+		if ((i >= tree->limit && i < tree->nr) || !is_below(name, above))
 			continue;
 		tree->print(tree, &tree->g.list[i].figures, !i, t);
 		fprintf(text_cell(t, -1, tree->heading), "%*s%s", 2 * depth, "",
@@ -109,7 +116,7 @@ void sites_tree_text(const struct report *r, FILE *out)
 		tree.print = print_branch_figures;
 		if (tree.g.nr)
 			print_title(r, out, "%s: %zu of %zu %s%s, by %s", space_infos[i].title,
-				    tree.limit, tree.g.nr, r->group->rows, title_suffix(r),
+				    tree.limit, tree.nr, r->group->rows, title_suffix(r),
 				    FIGURE_TITLE(r->sort));
 		t = (struct text_table) { .r = r, .out = out };
 		while (text_table_pass(&t))
@@ -170,7 +177,8 @@ bool sites_tree_brief(const struct report *r, size_t usual, const char *heading,
 		collect_branches(&trees[i], r, i, r->sort);
 		trees[i].print = print_brief;
 		trees[i].heading = heading;
-		trees[i].limit = brief_limit(r, trees[i].g.nr, brief_rows(i, usual));
+		trees[i].limit = brief_limit(r, trees[i].nr,
+					     brief_rows(i, usual, trees[i].has_rest));
 		drop_empty_branches(&trees[i], r->sort);
 	}
 	while (text_table_pass(&t))

@@ -43,10 +43,15 @@ static inline size_t brief_limit(const struct report *r, size_t nr, size_t usual
 	return r->is_limited || nr < usual ? view_limit(r, nr) : usual;
 }
 
-/* Return the rows of an allocator in the overview: half for percpu and vmalloc. */
-static inline size_t brief_rows(enum kmemtrace_space space, size_t usual)
+/*
+ * Return the rows of an allocator in the overview: half for percpu and vmalloc. The rest takes the
+ * place of one, so that the overview fits on a screen.
+ */
+static inline size_t brief_rows(enum kmemtrace_space space, size_t usual, bool has_rest)
 {
-	return space <= KMEMTRACE_SPACE_PAGES ? usual : usual / 2;
+	const size_t nr = space <= KMEMTRACE_SPACE_PAGES ? usual : usual / 2;
+
+	return nr > 1 ? nr - has_rest : nr;
 }
 
 /* Return the rows of each allocator in a relation that has the same rows of all of them. */
