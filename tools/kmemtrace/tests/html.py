@@ -16,6 +16,7 @@ Each CHECK is one of
     search          typing in a search shows the rows that match, by the path of the file, too
     sums            allocated memory is kept, churned, or the buffers of kmemtrace
     labels          the labels of the treemap are within their boxes
+    rest            what was live when tracing began is below each table, in any order
     only            a row or a box that is chosen is all that the views show
     command         the command that the page prints has the same figures
     lengths         two traces, of which the first one is longer, say so
@@ -606,6 +607,18 @@ def check_search(browser, page):
            f"{page}: sorting ends the search")
 
 
+def check_rest(browser, page):
+    """The page has older memory, and more call sites than a table shows."""
+    browser.open(page)
+    for view, rest in ("sites", "(before tracing began)"), ("tasks", "(unknown)"), \
+                      ("processes", "(unknown)"):
+        for column in 1, 2, 2:
+            click(browser, f"#{view} th:nth-child({column}) button")
+            rows = [next(iter(row.values())) for row in table(browser, "#" + view)]
+            expect(rows.index(rest) == len(rows) - 1 and (view != "sites" or len(rows) == 21),
+                   f"{page}: {view}: {rest} is not below the rows {rows}")
+
+
 def check_sums(browser, program, trace, page):
     wanted = report(program, [trace])["trace"]["own_pages"]
     browser.open(page)
@@ -779,6 +792,8 @@ def check_page(browser, program, trace, page, *checks):
             check_brush(browser, program, trace, page)
         elif check == "who":
             check_who(browser, program, trace, page)
+        elif check == "rest":
+            check_rest(browser, page)
         elif check == "search":
             check_search(browser, page)
         elif check == "only":

@@ -63,7 +63,7 @@ check big views ranges
 
 # Who allocated.
 gen who --events 20000 --live 3000 --abi 2 --before 300 --pages 20 --with stack,task,cgroup
-check who views ranges only who
+check who views ranges only who rest
 # Each place is in the page once: a call site, a call path, a task, a cgroup.
 sed -n '/^"places": \[$/,/^\[[0-9,]*\]\]/p' who.html | sed '1d; s/^\(\[[0-9,]*\]\).*/\1/' >places
 if [ "$(wc -l <places)" -lt 100 ] || [ -n "$(sort places | uniq -d)" ]; then

@@ -233,10 +233,12 @@ function addUp(trace, figures, space, partOf) {
 	trace.rows.forEach((row, r) => {
 		if (row.space !== space)
 			return;
-		const { key, text } = partOf(row);
+		const { key, text, isRest = false } = partOf(row);
 		let sum = sums.get(key);
-		if (!sum) {
-			sum = { key, text, row };
+		if (sum) {
+			sum.isRest = sum.isRest && isRest;
+		} else {
+			sum = { key, text, row, isRest };
 			for (const name in FIGURES)
 				sum[name] = 0;
 			sums.set(key, sum);

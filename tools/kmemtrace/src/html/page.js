@@ -57,11 +57,15 @@ const before = () => traces.length > 1 ? traces[0] : null;
 const part = (key, text) => ({ key: before() ? text : String(key), text });
 const textPart = text => part(text, text);
 
-const sitePart = row => before() ? textPart(row.site.function) :
-	part(row.site.address, siteText(row.site));
+/* The same for memory that was live when tracing began; if it is @unknown, it is below all tables. */
+const olderPart = (row, unknown, part) => ({ ...part, isRest: row.older && unknown });
+
+const sitePart = row => olderPart(row, row.site.address === "0", before() ? textPart(row.site.function) :
+	part(row.site.address, siteText(row.site)));
 const cachePart = row => part(row.cache, row.trace.cacheText(row.cache));
-const taskPart = row => part(row.task.number, row.task.task);
-const processPart = row => part(row.task.process_number, row.task.process);
+const taskPart = row => olderPart(row, !row.task.number, part(row.task.number, row.task.task));
+const processPart = row => olderPart(row, !row.task.number,
+	part(row.task.process_number, row.task.process));
 const cgroupPart = row => part(row.cgroup.number, row.cgroup.cgroup +
 	(row.cgroup.is_removed ? " (removed)" : ""));
 
@@ -114,7 +118,7 @@ function sumsBy(space, partOf, measure = state.measure) {
 		const olds = addUp(old, figures.get(old), space, partOf);
 		for (const [key, sum] of olds)
 			if (!sums.has(key)) {
-				const none = { key, text: sum.text, row: sum.row };
+				const none = { key, text: sum.text, row: sum.row, isRest: sum.isRest };
 				for (const name in FIGURES)
 					none[name] = 0;
 				sums.set(key, none);

@@ -12,13 +12,15 @@ function cellValue(column, row) {
 	return value === undefined || value === null ? "" : value;
 }
 
-function compareBy(column) {
-	return (p, q) => {
+/* Return a function that compares rows; the rest, if there is one, is last in both directions. */
+function compareBy(column, isUp) {
+	const compare = (p, q) => {
 		const x = cellValue(column, p), y = cellValue(column, q);
 		return typeof x === "number" && typeof y === "number" ?
 			(column.isChange ? Math.abs(y) - Math.abs(x) : y - x) :
 			String(x).localeCompare(String(y));
 	};
+	return (p, q) => Boolean(p.isRest) - Boolean(q.isRest) || (isUp ? compare(q, p) : compare(p, q));
 }
 
 function copyTable(columns, rows) {
@@ -69,13 +71,11 @@ function drawTable(at, all, rows, choose = null) {
 	const own = tables.get(at) || tableState(all.find(c => c.text).name);
 	const columns = all.filter(c => own.more || !c.isMore);
 	const column = columns.find(c => c.name === own.by) || columns.find(c => c.text);
-	const sorted = [...rows].sort(compareBy(column));
+	const sorted = [...rows].sort(compareBy(column, own.up));
 	const body = element("tbody"), count = element("span", { class: "soft" });
 	let matching;
 
 	tables.set(at, own);
-	if (own.up)
-		sorted.reverse();
 	const redraw = () => drawTable(at, all, rows, choose);
 	const button = (text, click) => {
 		const node = element("button", { type: "button" }, text);
@@ -112,14 +112,15 @@ function drawTable(at, all, rows, choose = null) {
 		const wanted = own.search.toLowerCase();
 		matching = wanted ? sorted.filter(row => columns.some(c =>
 			searchText(c, row).includes(wanted))) : sorted;
-		body.replaceChildren(...matching.slice(0, own.limit).map(row =>
-			bodyRow(columns, row, choose)));
+		const nr = matching.filter(row => !row.isRest).length;
+		body.replaceChildren(...matching.filter((row, i) => i < own.limit || row.isRest)
+			.map(row => bodyRow(columns, row, choose)));
 		if (wanted && !matching.length)
 			body.append(element("tr", {}, element("td", { class: "name",
 				colspan: columns.length }, "no row matches")));
-		count.textContent = (matching.length > own.limit ? `${own.limit} of ` : "") +
-			numberText(matching.length);
-		showAll.hidden = matching.length <= own.limit;
+		count.textContent = (nr > own.limit ? `${own.limit} of ` : "") +
+			numberText(nr);
+		showAll.hidden = nr <= own.limit;
 	}
 	search.addEventListener("input", () => {
 		own.search = search.value;
