@@ -73,7 +73,33 @@ END
 grep -q '^  rest .* a suspect: it grew all the time, an hour by ' out || fail "the rest: $(cat out)"
 grep -q '^  Unaccounted ' out || fail "the rest over time: $(cat out)"
 
-# Beside events, there are the readings of both ends. They change no other part.
+# Beside events that begin with what is live, there are the sums of memory at both ends: two columns
+# of a view, and no other part.
+setup baseline
+"$report" trace >events-overview 2>&1
+"$report" --show all trace >events-out 2>&1
+cat >trace/counters <<EOF
+kmemtrace-counters 1
+reading full 2009000 1764000000
+meminfo 0 1073741824 MemTotal
+meminfo 1 368640000 MemFree
+meminfo 2 468640000 MemAvailable
+end
+reading delta 1502009000 1764000001
+1 368640512
+end
+EOF
+"$here/kmemtrace-zst" 4096 trace/counters
+"$report" trace | grep -v '^  counters ' | diff -u events-overview - || fail "memory in the overview"
+"$report" --show all trace >out 2>&1
+grep -v '^  counters ' out | diff events-out - | sed -n 's/^> //p' >added
+grep -q '^  free  *352M  *-  *352M  *+512B' added || fail "memory at both ends: $(cat added)"
+grep -q '^  MemTotal .* fullest: kmemtraced --counters reads it all the time$' added ||
+	fail "nothing says what the fullest moment needs: $(cat added)"
+! grep '^[A-Z]' added | grep -v '^Where the memory is\|^Counters of the kernel, ' ||
+	fail "a part without rows: $(cat added)"
+
+# Beside other events, there are the readings of both ends. They change no other part.
 setup stock
 "$report" --show all trace >events-out 2>&1
 cat >ends <<EOF

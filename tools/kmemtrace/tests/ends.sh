@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# kmemtraced saves the kernel's counters at both ends of a trace whose recorder can't list what
-# is live. debugfs and /proc are imitations.
+# kmemtraced saves the kernel's counters at both ends of a trace: the sums of memory, and all where the
+# recorder can't list what is live. debugfs and /proc are imitations.
 
 # shellcheck source=tools/kmemtrace/tests/debugfs.sh
 . "${srcdir:-.}/debugfs.sh"
@@ -123,19 +123,40 @@ log -o - --proc proc
 [ $status -eq 0 ] || fail "-o -: exit status $status: $(cat log)"
 TMPDIR=$work expect 0 'counters.zst: 2 readings, clean' "$check" - <stdout
 
-# The recorder lists what is live.
-echo true >load
-for source in "unseen: boot $unseen" 'source: baseline'; do
+# The recorder lists what is live: the sums of memory are enough.
+echo 'echo "MemFree: 24 kB" >proc/meminfo' >load
+for source in '' 'source: baseline' "unseen: boot $unseen"; do
 	rows 30
-	recorder yes "$source"
+	recorder yes ${source:+"$source"}
 	log -o data --proc proc
 	logged 0
-	has_none
+	has_readings 'kmemtrace-counters 1
+reading full
+meminfo 0 28672 MemFree
+end
+reading delta
+0 24576
+end'
+	is_quiet
 done
-recorder yes
+expect 0 'counters.zst: 2 readings, clean' "$check" data
+
+# Through a pipe.
+rows 30
+recorder yes "unseen: boot $unseen"
+log -o - --proc proc
+[ $status -eq 0 ] || fail "-o -: exit status $status: $(cat log)"
+TMPDIR=$work expect 0 'counters.zst: 2 readings, clean' "$check" - <stdout
+
+# A kmemtraced that is killed leaves the first reading.
+rows 30
+recorder yes "unseen: boot $unseen"
+# shellcheck disable=SC2016  # The load expands it.
+echo 'kill -9 $PPID' >load
 log -o data --proc proc
-logged 0
-has_none
+[ $status -eq 137 ] || fail "killed: exit status $status: $(cat log)"
+expect 1 'counters.zst: 1 readings, 1 finding' "$check" data
+echo true >load
 
 # A chain has none.
 recorder yes "unseen: baseline $unseen"

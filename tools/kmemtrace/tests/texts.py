@@ -190,6 +190,8 @@ def ram_note(_, row):
     """Return why the rest has a part, or that it grows."""
     if row["missing"] is not None:
         return f"no {row['missing']} in /proc/meminfo: in the rest"
+    if row["part"] == "MemTotal" and row["fullest_bytes"] is None:
+        return "fullest: kmemtraced --counters reads it all the time"
     return "" if row["per_hour"] is None else \
         f"a suspect: it grew all the time, an hour by {size(row['per_hour'])}"
 

@@ -2,12 +2,14 @@
 /*
  * end-counters.c - the kernel's counters at both ends of a trace
  *
- * A recorder may be unable to list what is live when tracing begins. The counters have the
- * sums of that, by call site and by slab cache. The trace does not depend on them: a table
- * that the kernel does not have is no error.
+ * /proc/meminfo has where the memory is, most of which no event allocates. A recorder may be
+ * unable to list what is live when tracing begins: the other tables have the sums of that, by call
+ * site and by slab cache. The trace does not depend on them: a table that the kernel does not have
+ * is no error.
  */
 #include "config.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -47,6 +49,16 @@ static bool lacks_baseline(const struct control *ctl)
 	return false;
 }
 
+/* Read no other table. */
+static void read_only(enum counter_table table)
+{
+	int i;
+
+	for (i = 0; i < NR_COUNTER_TABLES; i++)
+		if (i != (int)table)
+			readings->missing[i] = -ENOENT;
+}
+
 static void close_readings(void)
 {
 	readings_close(readings);
@@ -67,7 +79,8 @@ static int save_first(int dir)
  * @dir: the trace directory
  * @proc: path of the directory /proc
  *
- * Where the recorder lists what is live, or the kernel has no counters, no file is created.
+ * Where the recorder lists what is live, /proc/meminfo is enough. Where the kernel has no counters,
+ * no file is created.
  *
  * Return: 0, or -errno after a message; the trace has no counters then.
  */
@@ -75,8 +88,10 @@ int end_counters_begin(const struct control *ctl, int dir, const char *proc)
 {
 	int err;
 
-	if (!lacks_baseline(ctl) || readings_open(&readings, proc))
+	if (readings_open(&readings, proc))
 		return 0;
+	if (!lacks_baseline(ctl))
+		read_only(COUNTER_MEMINFO);
 	readings_read(readings);
 	err = readings_nr_tables(readings) ? save_first(dir) : 0;
 	if (err)

@@ -43,6 +43,12 @@ static void set_ram_row(const struct kmemtrace_relation *r, struct ram_row *row,
 	}
 }
 
+/* Begin and end alone don't say when least was available. */
+static bool knows_when(const struct kmemtrace_relation *r, unsigned int when)
+{
+	return when != SERIES_FULLEST || r->trace->t.series.readings > 2;
+}
+
 /* The parts, kmemtrace's buffers, and the rest add up to the last row. */
 static int fill_ram(struct kmemtrace_relation *r)
 {
@@ -78,10 +84,9 @@ static bool get_ram(const struct kmemtrace_relation *r, const void *ram, unsigne
 {
 	const struct ram_row *row = ram;
 
-	(void)r;
 	value->signed_number = when < NR_SERIES_WHEN ? row->bytes[when] :
 			       row->bytes[SERIES_END] - row->bytes[SERIES_BEGIN];
-	return row->is_counted;
+	return row->is_counted && knows_when(r, when);
 }
 
 static bool get_ram_growth(const struct kmemtrace_relation *r, const void *ram, unsigned int arg,
@@ -119,7 +124,7 @@ static const struct column ram_columns[] = {
 	       .print = write_string),
 	OF_RAM("begin_bytes", "begin", SERIES_BEGIN, "its bytes in the first reading"),
 	OF_RAM("fullest_bytes", "fullest", SERIES_FULLEST,
-	       "the same in the reading with the least available memory"),
+	       "the same in the reading with the least available memory, if there are more than two"),
 	OF_RAM("end_bytes", "end", SERIES_END, "the same in the last reading"),
 	OF_RAM("change_bytes", "change", NR_SERIES_WHEN, "those of the end, less those of the begin"),
 	COLUMN("per_hour", "per hour", NUMBER, BYTES, .get = get_ram_growth,

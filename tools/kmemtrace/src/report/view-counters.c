@@ -288,6 +288,23 @@ static void print_ends(const struct report *r, size_t nr_charted, FILE *out)
 	kmemtrace_relation_close(readings);
 }
 
+/* Return how many call sites and slab caches there are. */
+static size_t nr_watched(const struct report *r)
+{
+	struct kmemtrace_relation *counters =
+		relation_of(r, "counters", .where = COUNTERS_OF_MEMORY);
+	const size_t nr = kmemtrace_relation_rows(counters);
+
+	kmemtrace_relation_close(counters);
+	return nr;
+}
+
+/* Return whether the trace has more of the kernel's counters than sums. */
+bool has_watched(const struct report *r)
+{
+	return has_counters(r) && nr_watched(r);
+}
+
 /* Two readings make no chart. */
 void counters_text(const struct report *r, FILE *out)
 {
@@ -304,7 +321,7 @@ void counters_brief(const struct report *r, FILE *out)
 {
 	if (!has_events(r))
 		print_counter_timeline(r, BRIEF_CHARTED, out);
-	else if (has_counters(r) && !is_filtered(r))
+	else if (has_watched(r) && !is_filtered(r))
 		print_ends(r, 0, out);
 }
 
@@ -325,17 +342,6 @@ static void print_counters(const struct report *r, struct kmemtrace_relation *co
 	}
 	kmemtrace_relation_close(charts.steps);
 	kmemtrace_relation_close(counters);
-}
-
-/* Return how many call sites and slab caches there are. */
-static size_t nr_watched(const struct report *r)
-{
-	struct kmemtrace_relation *counters =
-		relation_of(r, "counters", .where = COUNTERS_OF_MEMORY);
-	const size_t nr = kmemtrace_relation_rows(counters);
-
-	kmemtrace_relation_close(counters);
-	return nr;
 }
 
 /* The columns that all lists have. */

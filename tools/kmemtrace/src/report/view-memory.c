@@ -4,12 +4,19 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "report/format.h"
 #include "report/relations.h"
 #include "report/table.h"
 #include "report/view.h"
 
-/* Say which counter the kernel lacks, or that the rest grew all the time. */
+static bool is_all_of_ram(struct kmemtrace_relation *part)
+{
+	return !strcmp(cell_text(part, "part"), "MemTotal");
+}
+
+/* Say which counter the kernel or the trace lacks, or that the rest grew all the time. */
 static void print_ram_note(struct kmemtrace_relation *part, FILE *out)
 {
 	if (has_cell(part, "missing")) {
@@ -19,6 +26,8 @@ static void print_ram_note(struct kmemtrace_relation *part, FILE *out)
 	} else if (has_cell(part, "per_hour")) {
 		fputs("a suspect: it grew all the time, an hour by ", out);
 		print_cell(part, "per_hour", out);
+	} else if (is_all_of_ram(part) && !has_cell(part, "fullest_bytes")) {
+		fputs("fullest: kmemtraced --counters reads it all the time", out);
 	}
 }
 

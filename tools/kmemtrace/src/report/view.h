@@ -91,6 +91,7 @@ static inline uint64_t since(const struct report *r, int64_t time)
 }
 
 bool has_counters(const struct report *r);
+bool has_watched(const struct report *r);
 bool has_events(const struct report *r);
 bool overwrites(const struct report *r);
 bool has_with(const struct report *r, enum kmemtrace_with with);

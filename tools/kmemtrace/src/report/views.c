@@ -144,11 +144,11 @@ static const struct view views[] = {
 	  { PART("readings", "readings"), PART("counters", "counters", .text_uses = USES_NUMBER) } },
 	{ "memory", "where the memory is: RAM by its use, and the rest that nobody counts", memory_text, has_counters,
 	  { PART("memory", "memory") } },
-	{ "growth", "call sites and slab caches that grew over time", growth_text, has_counters,
+	{ "growth", "call sites and slab caches that grew over time", growth_text, has_watched,
 	  { PART("growing_counters", "counters", ROWS, .where = "is_growing=true", .sort = "per_hour") } },
-	{ "allocinfo", "call sites by the kernel's counters", allocinfo_text, has_counters,
+	{ "allocinfo", "call sites by the kernel's counters", allocinfo_text, has_watched,
 	  { PART("allocinfo", "counters", SORTED, .sorts = of_counters, .where = "table=allocinfo,is_total=false") } },
-	{ "slabinfo", "slab caches by the kernel's counters", slabinfo_text, has_counters,
+	{ "slabinfo", "slab caches by the kernel's counters", slabinfo_text, has_watched,
 	  { PART("slabinfo", "counters", SORTED, .sorts = of_counters, .where = "table=slabinfo,is_total=false") } },
 };
 
@@ -205,13 +205,18 @@ static bool view_uses(const struct view *view, unsigned int option, const struct
 	return false;
 }
 
+static bool is_of_counters(const struct view *view)
+{
+	return view->has == has_counters || view->has == has_watched;
+}
+
 /* Return whether a view is shown. Before the trace is read, it may have something for any view. */
 static bool may_be_shown(const struct report *r, size_t i)
 {
 	if (!is_shown(r, i))
 		return false;
 	/* A view says itself what was not recorded with the events. */
-	return !r->trace || (views[i].has == has_counters ? has_counters(r) : has_events(r));
+	return !r->trace || (is_of_counters(&views[i]) ? has_counters(r) : has_events(r));
 }
 
 static bool has_effect(const struct report *r, unsigned int option, bool is_text)
