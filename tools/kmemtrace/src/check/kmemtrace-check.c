@@ -10,6 +10,7 @@
 
 #include "check/check.h"
 #include "common/options.h"
+#include "common/terminal.h"
 #include "kmemtrace.h"
 
 static const struct opt opts[] = {
@@ -65,9 +66,5 @@ int main(int argc, char **argv)
 	}
 	for (; i < argc; i++)
 		verdict = worse(verdict, check_operand(argv[i]));
-	if (fflush(stdout) || ferror(stdout)) {
-		warn("standard output");
-		return UNUSABLE;
-	}
-	return verdict;
+	return terminal_end() ? UNUSABLE : verdict;
 }

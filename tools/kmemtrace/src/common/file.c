@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -141,8 +142,67 @@ int file_append(int dir, const char *name, const void *data, size_t len)
 }
 
 /**
+ * struct unbroken - a stream to a file
+ * @fd: its descriptor
+ * @error: why it can't be written, as -errno; 0: it can
+ */
+struct unbroken {
+	int fd, error;
+};
+
+/* See fopencookie(3). After an error, nothing is written: the file would have a gap. */
+static ssize_t unbroken_write(void *cookie, const char *bytes, size_t size)
+{
+	struct unbroken *u = cookie;
+
+	if (!u->error)
+		u->error = file_write_all(u->fd, bytes, size);
+	errno = -u->error;
+	return u->error ? 0 : size;
+}
+
+static int unbroken_close(void *cookie)
+{
+	struct unbroken *u = cookie;
+	int error = u->error;
+
+	if (close(u->fd) && !error)
+		error = -errno;
+	free(u);
+	errno = -error;
+	return error ? -1 : 0;
+}
+
+/**
+ * file_stream - open a stream that writes to a file, as fdopen() does
+ * @fd: the file, which fclose() closes; it is closed after an error, too
+ *
+ * A signal does not end a write. The first error stays until fclose(), which has it in errno.
+ *
+ * Return: the stream; NULL, and errno.
+ */
+FILE *file_stream(int fd)
+{
+	struct unbroken *u = malloc(sizeof(*u));
+	FILE *out = NULL;
+
+	if (u) {
+		*u = (struct unbroken) { .fd = fd };
+		out = fopencookie(u, "w", (cookie_io_functions_t) {
+			.write = unbroken_write, .close = unbroken_close,
+		});
+	}
+	if (!out) {
+		free(u);
+		close(fd);
+		errno = ENOMEM;
+	}
+	return out;
+}
+
+/**
  * file_finish - write what a file has in its buffer, and close it
- * @out: the file, or NULL
+ * @out: the file, of file_stream(), or NULL
  * @err: an error that happened before, or 0
  *
  * Return: @err; or if there is none, 0 or -errno of what was written.
@@ -151,9 +211,6 @@ int file_finish(FILE *out, int err)
 {
 	if (!out)
 		return err;
-	errno = EIO;
-	if ((fflush(out) || ferror(out)) && !err)
-		err = -errno;
 	if (fclose(out) && !err)
 		err = -errno;
 	return err;

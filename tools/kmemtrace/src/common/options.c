@@ -74,10 +74,7 @@ static void print_option_rows(const struct opt *opts)
 /* End the program after an option that only prints something. */
 void options_answered(void)
 {
-	if (!fflush(stdout) && !ferror(stdout))
-		exit(EXIT_SUCCESS);
-	warn("standard output");
-	exit(EXIT_UNUSABLE);
+	exit(terminal_end() ? EXIT_UNUSABLE : EXIT_SUCCESS);
 }
 
 static int print_help(const char *value)

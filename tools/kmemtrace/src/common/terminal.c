@@ -33,11 +33,13 @@
  * @fd: where the text goes
  * @begun: the begin of a character, whose other bytes were not printed yet
  * @nr: bytes of @begun
+ * @error: why it can't be written, as -errno; 0: it can
  */
 struct guard {
 	int fd;
 	char begun[UTF8_MAX];
 	size_t nr;
+	int error;
 };
 
 static struct guard output = { .fd = STDOUT_FILENO }, errors = { .fd = STDERR_FILENO };
@@ -82,27 +84,23 @@ static int write_printable(struct guard *g, const char *text, size_t len)
 	return file_write_all(g->fd, printable, at);
 }
 
-/* See fopencookie(3). */
+/* See fopencookie(3). After an error, nothing is written: the text would have a gap. */
 static ssize_t guard_write(void *cookie, const char *bytes, size_t size)
 {
 	struct guard *g = cookie;
 	char text[CHUNK + UTF8_MAX + 1];
 	size_t done, len, part;
-	int err;
 
-	for (done = 0; done < size; done += part) {
+	for (done = 0; done < size && !g->error; done += part) {
 		part = size - done < CHUNK ? size - done : CHUNK;
 		memcpy(text, g->begun, g->nr);
 		memcpy(text + g->nr, bytes + done, part);
 		len = g->nr + part;
 		text[len] = '\0';
-		err = write_printable(g, text, len);
-		if (err) {
-			errno = -err;
-			return 0;
-		}
+		g->error = write_printable(g, text, len);
 	}
-	return done;
+	errno = -g->error;
+	return g->error ? 0 : done;
 }
 
 static FILE *open_guard(struct guard *g, int mode)
@@ -134,4 +132,17 @@ void terminal_erase_line(void)
 	static const char erase[] = "\r\033[K";
 
 	file_write_all(STDERR_FILENO, erase, strlen(erase));
+}
+
+/**
+ * terminal_end - write the rest of the standard output
+ *
+ * Return: 0, or -errno after a message, if any part was not written.
+ */
+int terminal_end(void)
+{
+	fflush(stdout);
+	if (output.error)
+		warnx("standard output: %s", strerror(-output.error));
+	return output.error;
 }

@@ -15,5 +15,6 @@
 void terminal_begin(void);
 void terminal_use_colours(void);
 void terminal_erase_line(void);
+int terminal_end(void);
 
 #endif /* KMEMTRACE_TERMINAL_H */

@@ -76,15 +76,17 @@ static const char stream_text[] =
  */
 int ctf_begin_metadata(struct ctf *ctf, const char *tracer)
 {
-	int fd = ctf_create(ctf, "metadata");
+	char path[64];
+	int fd;
 
+	/* The folder is open: somebody could put another in its place. */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d/metadata", ctf->dir);
+	fd = newfile_create(&ctf->file, path, false);
 	if (fd < 0)
-		return fd;
-	ctf->metadata = fdopen(fd, "w");
-	if (!ctf->metadata) {
-		close(fd);
+		return ctf_fail(ctf, "metadata", fd);
+	ctf->metadata = file_stream(fd);
+	if (!ctf->metadata)
 		return context_fail(ctf->ctx, -ENOMEM);
-	}
 	fputs(trace_text, ctf->metadata);
 	fprintf(ctf->metadata, "env {\n	domain = \"kernel\";\n	tracer_name = \"%s\";\n", tracer);
 	return 0;

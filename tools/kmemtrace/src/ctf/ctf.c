@@ -52,15 +52,6 @@ int ctf_fail(struct ctf *ctf, const char *name, int error)
 	return context_fail(ctf->ctx, error);
 }
 
-/* Create a file that is not there yet. Return a descriptor, or -errno after a message. */
-int ctf_create(struct ctf *ctf, const char *name)
-{
-	int fd = openat(ctf->dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-			0600);
-
-	return fd < 0 ? ctf_fail(ctf, name, -errno) : fd;
-}
-
 /**
  * ctf_open - open the folder of a trace
  * @ctf: result, for ctf_close() even after an error
@@ -71,20 +62,56 @@ int ctf_create(struct ctf *ctf, const char *name)
  */
 int ctf_open(struct ctf *ctf, struct context *ctx, const char *path)
 {
-	*ctf = (struct ctf) { .ctx = ctx, .path = path, .dir = -1 };
-	if (mkdir(path, 0700) && errno != EEXIST)
+	*ctf = (struct ctf) { .ctx = ctx, .path = path, .dir = -1, .file.fd = -1 };
+	ctf->is_new = !mkdir(path, 0700);
+	if (!ctf->is_new && errno != EEXIST)
 		return ctf_fail(ctf, "", -errno);
 	ctf->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return ctf->dir < 0 ? ctf_fail(ctf, "", -errno) : 0;
 }
 
-/* Close the folder. */
-void ctf_close(struct ctf *ctf)
+/* A file of a CPU. */
+struct cpu_name {
+	char text[16];
+};
+
+static struct cpu_name name_of_cpu(unsigned int cpu)
 {
-	if (ctf->metadata)
-		fclose(ctf->metadata);
+	struct cpu_name name;
+
+	snprintf(name.text, sizeof(name.text), "cpu%u", cpu);
+	return name;
+}
+
+/* Remove what was created. */
+static void remove_folder_of(struct ctf *ctf)
+{
+	while (ctf->nr_cpus)
+		unlinkat(ctf->dir, name_of_cpu(ctf->cpus[--ctf->nr_cpus]).text, 0);
+	if (ctf->is_new)
+		rmdir(ctf->path);
+}
+
+/**
+ * ctf_close - close the folder, or remove what was written to it
+ * @ctf: the trace
+ * @error: why it is not whole, as -errno, after a message; 0: it is
+ *
+ * Return: @error, or -errno.
+ */
+int ctf_close(struct ctf *ctf, int error)
+{
+	int ret = file_finish(ctf->metadata, error);
+
+	ret = newfile_end(&ctf->file, ret);
+	if (ret && !error)
+		ctf_fail(ctf, "metadata", ret);
+	if (ret)
+		remove_folder_of(ctf);
+	free(ctf->cpus);
 	if (ctf->dir >= 0)
 		close(ctf->dir);
+	return ret;
 }
 
 /* ---- packets ---- */
@@ -105,12 +132,13 @@ static void begin_ctf_packet(struct ctf_cpu *c, uint64_t time)
 /* Append the packet to the file of the CPU. */
 static int append_packet(struct ctf_cpu *c)
 {
-	char name[32];
-	int ret;
+	const struct cpu_name name = name_of_cpu(c->cpu);
+	int ret = context_check(c->ctf->ctx);
 
-	snprintf(name, sizeof(name), "cpu%u", c->cpu);
-	ret = file_append(c->ctf->dir, name, c->packet, c->len);
-	return ret ? ctf_fail(c->ctf, name, ret) : 0;
+	if (ret)
+		return ret;
+	ret = file_append(c->ctf->dir, name.text, c->packet, c->len);
+	return ret ? ctf_fail(c->ctf, name.text, ret) : 0;
 }
 
 /* Write the packet, also if it has no event. */
@@ -138,6 +166,24 @@ static int write_packet(struct ctf_cpu *c)
 
 /* ---- events ---- */
 
+/* Create the file of a CPU, which is not there yet. */
+static int create_cpu(struct ctf *ctf, unsigned int cpu)
+{
+	const struct cpu_name name = name_of_cpu(cpu);
+	uint32_t *cpus = context_realloc(ctf->ctx, ctf->cpus, ctf->nr_cpus + 1, sizeof(*cpus));
+	int fd;
+
+	if (!cpus)
+		return -ENOMEM;
+	ctf->cpus = cpus;
+	fd = openat(ctf->dir, name.text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return ctf_fail(ctf, name.text, -errno);
+	ctf->cpus[ctf->nr_cpus++] = cpu;
+	close(fd);
+	return 0;
+}
+
 /**
  * ctf_cpu_open - begin the events of a CPU
  * @c: result, for ctf_cpu_close() even after an error
@@ -149,19 +195,9 @@ static int write_packet(struct ctf_cpu *c)
  */
 int ctf_cpu_open(struct ctf_cpu *c, struct ctf *ctf, unsigned int cpu, size_t room)
 {
-	char name[32];
-	int fd;
-
 	*c = (struct ctf_cpu) { .ctf = ctf, .cpu = cpu, .room = room };
 	c->packet = context_realloc(ctf->ctx, NULL, 1, room);
-	if (!c->packet)
-		return -ENOMEM;
-	snprintf(name, sizeof(name), "cpu%u", cpu);
-	fd = ctf_create(ctf, name);
-	if (fd < 0)
-		return fd;
-	close(fd);
-	return 0;
+	return c->packet ? create_cpu(ctf, cpu) : -ENOMEM;
 }
 
 /**

@@ -16,18 +16,25 @@
 #include <stdio.h>
 
 #include "common/context.h"
+#include "common/newfile.h"
 
 /**
  * struct ctf - a folder with a trace
  * @ctx: receives messages and errors
  * @path: the folder, for messages
+ *
+ * The metadata get their name at the end: without them, nobody takes the rest for a trace.
  */
 struct ctf {
 	struct context *ctx;
 	const char *path;
 
-	/* private: */
+	/* private: the folder, whether this created it, and the numbers of the CPUs in it */
 	int dir;
+	bool is_new;
+	uint32_t *cpus;
+	size_t nr_cpus;
+	struct newfile file;
 	FILE *metadata;
 };
 
@@ -50,7 +57,7 @@ struct ctf_cpu {
 };
 
 int ctf_open(struct ctf *ctf, struct context *ctx, const char *path);
-void ctf_close(struct ctf *ctf);
+int ctf_close(struct ctf *ctf, int error);
 
 /* The metadata, in this order: the environment, then types with their fields. */
 int ctf_begin_metadata(struct ctf *ctf, const char *tracer);
@@ -76,6 +83,5 @@ void ctf_cpu_close(struct ctf_cpu *c);
 
 /* Private: for the files of the writer. */
 int ctf_fail(struct ctf *ctf, const char *name, int error);
-int ctf_create(struct ctf *ctf, const char *name);
 
 #endif /* KMEMTRACE_CTF_H */

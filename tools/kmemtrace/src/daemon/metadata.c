@@ -307,16 +307,14 @@ int metadata_write(int dir, const struct control *ctl, const struct run_facts *r
 
 	if (fd < 0)
 		return fd;
-	out = fdopen(fd, "w");
-	if (!out) {
-		close(fd);
+	out = file_stream(fd);
+	if (!out)
 		return -ENOMEM;
-	}
 	print_control(out, ctl);
 	print_recorder_source(out, ctl);
 	print_this_machine(out);
 	print_run(out, run);
-	err = file_finish(out, fflush(out) || fsync(fileno(out)) ? -errno : 0);
+	err = file_finish(out, fflush(out) || fsync(fd) ? -errno : 0);
 	if (!err && renameat(dir, "metadata.new", dir, "metadata"))
 		err = -errno;
 	if (err)

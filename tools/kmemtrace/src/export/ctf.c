@@ -19,6 +19,7 @@
 #include "linux/kmemtrace.h"
 #include "report/relations.h"
 #include "report/table.h"
+#include "report/watch.h"
 
 /* Bytes of the packets of all CPUs together, unless there are very many CPUs. */
 #define ALL_PACKETS	(16 << 20)
@@ -384,7 +385,7 @@ static int write_events(struct writing *w)
 
 static int export_ctf_end(struct export *e)
 {
-	struct writing w = { .r = &e->r };
+	struct writing w = { .r = &e->r, .ctx.interrupt = watch_interrupted };
 	int ret = ctf_open(&w.ctf, &w.ctx, e->path);
 
 	add_events(&w);
@@ -392,8 +393,7 @@ static int export_ctf_end(struct export *e)
 		ret = write_metadata(&w);
 	if (!ret)
 		ret = write_events(&w);
-	ctf_close(&w.ctf);
-	return ret;
+	return ctf_close(&w.ctf, ret);
 }
 
 const struct format format_ctf = {

@@ -90,7 +90,7 @@ static const struct program prog = {
 		   "  pprof       a profile, for go tool pprof, Pyroscope and Parca\n"
 		   "  speedscope  profiles, for speedscope.app\n"
 		   "Exit status: 0 written, 2 unusable input or not written, 128 + N: signal N\n"
-		   "stopped the reading; the output covers what was read.",
+		   "stopped the reading, and the output covers what was read, or the writing.",
 	.opts = opts,
 	.more = reading_opts,
 };
@@ -184,6 +184,8 @@ static int export_operand(const struct format *format, const char *operand)
 	int ret, status;
 
 	watch_signals(!strcmp(operand, STDIN_OPERAND));
+	if (format->is_folder)
+		watch_output();
 	ret = reading_open(&trace, operand);
 	if (!ret)
 		ret = reading_expect_events(trace);

@@ -6,7 +6,6 @@
 
 #include <err.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,19 +28,22 @@ int output_fail(const char *path, int error)
 }
 
 /**
- * output_create - create a file
- * @path: the file; "-": the standard output
+ * output_create - create a file, which has no name before output_finish()
+ * @f: result
+ * @path: its name; "-": the standard output
  *
- * Return: a descriptor, or -errno after a message.
+ * Return: a descriptor, which the caller closes; or -errno after a message.
  */
-int output_create(const char *path)
+int output_create(struct newfile *f, const char *path)
 {
 	int fd;
 
-	if (strcmp(path, STDIN_OPERAND))
-		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	else
-		fd = dup(STDOUT_FILENO);
+	if (strcmp(path, STDIN_OPERAND)) {
+		fd = newfile_create(f, path, false);
+		return fd < 0 ? output_fail(path, fd) : fd;
+	}
+	*f = (struct newfile) { .fd = -1 };
+	fd = dup(STDOUT_FILENO);
 	return fd < 0 ? output_fail(path, -errno) : fd;
 }
 
@@ -55,33 +57,31 @@ int output_create(const char *path)
  */
 int output_write(const char *path, int (*write)(void *arg, FILE *out), void *arg)
 {
-	int ret, error, fd = output_create(path);
+	struct newfile f;
+	int ret, error, fd = output_create(&f, path);
 	FILE *out;
 
 	if (fd < 0)
 		return fd;
-	out = fdopen(fd, "w");
-	if (!out) {
-		close(fd);
-		return output_discard(path, -ENOMEM);
-	}
-	ret = write(arg, out);
+	out = file_stream(fd);
+	ret = out ? write(arg, out) : output_fail(path, -ENOMEM);
 	error = file_finish(out, 0);
 	if (error && !ret)
 		ret = output_fail(path, error);
-	return output_discard(path, ret);
+	return output_finish(&f, path, ret);
 }
 
 /**
- * output_discard - remove a file that is not complete
- * @path: the file that output_create() created
- * @error: why, as -errno; 0: it is complete, and stays
+ * output_finish - give a file its name, or remove it
+ * @f: the file
+ * @path: its name
+ * @error: why it is not whole, as -errno, after a message; 0: it is
  *
- * Return: @error.
+ * Return: @error, or -errno after a message.
  */
-int output_discard(const char *path, int error)
+int output_finish(struct newfile *f, const char *path, int error)
 {
-	if (error && strcmp(path, STDIN_OPERAND))
-		unlink(path);
-	return error;
+	int ret = newfile_end(f, error);
+
+	return ret && !error ? output_fail(path, ret) : ret;
 }

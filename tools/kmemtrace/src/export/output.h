@@ -7,9 +7,11 @@
 
 #include <stdio.h>
 
-int output_create(const char *path);
+#include "common/newfile.h"
+
+int output_create(struct newfile *f, const char *path);
 int output_fail(const char *path, int error);
 int output_write(const char *path, int (*write)(void *arg, FILE *out), void *arg);
-int output_discard(const char *path, int error);
+int output_finish(struct newfile *f, const char *path, int error);
 
 #endif /* KMEMTRACE_OUTPUT_H */

@@ -573,7 +573,7 @@ static void free_all(struct parquet *p)
 /**
  * parquet_open - begin a file
  * @parquet: result; NULL after an error
- * @fd: its descriptor, from output_create()
+ * @fd: its descriptor, from output_create(), which parquet_close() closes
  * @path: its path, which stays valid
  * @columns: its columns, which stay valid
  * @user: the texts
@@ -608,7 +608,7 @@ int parquet_open(struct parquet **parquet, int fd, const char *path,
 }
 
 /**
- * parquet_close - complete a file, or remove it after an error
+ * parquet_close - write the rest of a file, unless there was an error
  * @p: the file
  * @error: 0, or an error as -errno
  *
@@ -625,5 +625,5 @@ int parquet_close(struct parquet *p, int error)
 	if (close(p->fd) && !error)
 		error = output_fail(path, -errno);
 	free_all(p);
-	return output_discard(path, error);
+	return error;
 }

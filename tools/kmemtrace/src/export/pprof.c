@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "common/context.h"
@@ -23,6 +22,10 @@
 #include "export/stack.h"
 #include "report/view.h"
 #include "report/table.h"
+
+/* Of deflateInit2(): 32 KB behind a header of gzip, as gzip has them. */
+#define GZIP_WINDOW	(15 + 16)
+#define DEFAULT_MEMORY	8
 
 /* Numbers of the fields of profile.proto. */
 enum {
@@ -78,7 +81,7 @@ struct message {
  * struct pprof - a profile that is being written
  * @s: the stacks
  * @out: where to
- * @error: why a write failed, as -errno; 0: none did
+ * @z: compresses the profile
  * @strings: the strings that were written, as profile.proto numbers them
  * @functions: the functions that were written, by the numbers of name and file
  * @locations: the locations that were written, by address, or by the number of a name
@@ -86,8 +89,8 @@ struct message {
  */
 struct pprof {
 	struct stacks s;
-	gzFile out;
-	int error;
+	FILE *out;
+	z_stream z;
 	struct intern strings, functions, locations, mappings;
 };
 
@@ -124,11 +127,24 @@ static void add_message(struct message *m, unsigned int field, const struct mess
 	m->len += part->len;
 }
 
+/* Compress bytes. @flush: Z_FINISH with the last ones, else Z_NO_FLUSH */
+static void put_compressed(struct pprof *p, const void *bytes, size_t len, int flush)
+{
+	unsigned char packed[4096];
+
+	p->z.next_in = (unsigned char *)bytes;
+	p->z.avail_in = len;
+	do {
+		p->z.next_out = packed;
+		p->z.avail_out = sizeof(packed);
+		deflate(&p->z, flush);
+		fwrite(packed, 1, sizeof(packed) - p->z.avail_out, p->out);
+	} while (!p->z.avail_out);
+}
+
 static void put_proto(struct pprof *p, const void *bytes, size_t len)
 {
-	errno = 0;
-	if (!p->error && len && !gzwrite(p->out, bytes, len))
-		p->error = errno ? -errno : -EIO;
+	put_compressed(p, bytes, len, Z_NO_FLUSH);
 }
 
 static void write_profile_bytes(struct pprof *p, unsigned int field, const void *bytes, size_t len)
@@ -368,32 +384,30 @@ static int write_profile(struct pprof *p)
 	return ret;
 }
 
-static int pprof_end(struct export *e)
+static int write_pprof(void *e, FILE *out)
 {
-	struct pprof p = { .error = 0 };
-	int ret, fd = output_create(e->path);
+	struct pprof p = { .out = out };
+	int ret;
 
-	if (fd < 0)
-		return fd;
-	p.out = gzdopen(fd, "w");
-	if (!p.out) {
-		close(fd);
-		return output_discard(e->path, -ENOMEM);
-	}
+	if (deflateInit2(&p.z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, DEFAULT_MEMORY,
+			 Z_DEFAULT_STRATEGY) != Z_OK)
+		return -ENOMEM;
 	ret = stacks_open(&p.s, e);
 	if (!ret)
 		ret = write_profile(&p);
+	put_compressed(&p, NULL, 0, Z_FINISH);
+	deflateEnd(&p.z);
 	stacks_close(&p.s);
 	intern_free(&p.strings);
 	intern_free(&p.functions);
 	intern_free(&p.locations);
 	intern_free(&p.mappings);
-	errno = 0;
-	if (gzclose(p.out) != Z_OK && !p.error)
-		p.error = errno ? -errno : -EIO;
-	if (p.error && !ret)
-		ret = output_fail(e->path, p.error);
-	return output_discard(e->path, ret);
+	return ret;
+}
+
+static int pprof_end(struct export *e)
+{
+	return output_write(e->path, write_pprof, e);
 }
 
 const struct format format_pprof = {

@@ -20,6 +20,7 @@
 #include "export/export.h"
 #include "export/output.h"
 #include "export/parquet.h"
+#include "report/watch.h"
 
 #define DEFAULT_TABLES	"trace,totals,sites,caches,cells,lives"
 
@@ -39,6 +40,7 @@ static const struct {
  * @e: the export
  * @name: its name
  * @path: its file
+ * @new: the file until it is whole
  * @fd: descriptor of the file, until @file is open; -1: there is none
  * @relation: the relation, or NULL
  * @columns: columns of the file
@@ -50,6 +52,7 @@ struct table_file {
 	const struct export *e;
 	const char *name;
 	char *path;
+	struct newfile new;
 	int fd;
 	struct kmemtrace_relation *relation;
 	struct parquet_column *columns;
@@ -61,10 +64,12 @@ struct table_file {
  * struct tables - the tables that are being written
  * @list: the tables, at places that don't change
  * @nr: entries of @list
+ * @is_new: their folder was created
  */
 struct tables {
 	struct table_file **list;
 	size_t nr;
+	bool is_new;
 };
 
 /* ---- choosing ---- */
@@ -216,7 +221,7 @@ static int write_rows(struct table_file *t)
 	if (!ret)
 		ret = begin_file(t);
 	while (!ret && kmemtrace_relation_next(t->relation))
-		ret = write_row(t, t->relation);
+		ret = watch_interrupted(NULL) ? -EINTR : write_row(t, t->relation);
 	return ret;
 }
 
@@ -231,7 +236,7 @@ static int create_table(struct table_file *t, const struct kmemtrace_relation_in
 
 	if (asprintf(&t->path, "%s/%s.parquet", t->e->path, info->name) < 0)
 		out_of_memory();
-	t->fd = output_create(t->path);
+	t->fd = output_create(&t->new, t->path);
 	if (t->fd < 0)
 		return t->fd;
 	if (info->needs_cells)
@@ -242,20 +247,17 @@ static int create_table(struct table_file *t, const struct kmemtrace_relation_in
 	return ret ? ret : begin_file(t);
 }
 
-/* Complete the file of a table; remove it after an error. Return @error, or another one. */
-static int close_table(struct table_file *t, int error)
+/* Write the rest of a table. Return @error, or another one. */
+static int finish_table(struct table_file *t, int error)
 {
 	if (t->file)
 		error = parquet_close(t->file, error);
-	if (t->fd >= 0) {
+	else if (t->fd >= 0)
 		close(t->fd);
-		output_discard(t->path, error);
-	}
+	t->file = NULL;
+	t->fd = -1;
 	kmemtrace_relation_close(t->relation);
-	free(t->columns);
-	free(t->numbers);
-	free(t->path);
-	free(t);
+	t->relation = NULL;
 	return error;
 }
 
@@ -270,13 +272,16 @@ static int parquet_begin(struct export *e)
 	int ret = 0;
 
 	e->state = tables;
-	if (mkdir(e->path, 0700) && errno != EEXIST)
+	tables->is_new = !mkdir(e->path, 0700);
+	if (!tables->is_new && errno != EEXIST)
 		return output_fail(e->path, -errno);
 	for (i = 0; !ret && (info = kmemtrace_get_relation_info(i)); i++) {
 		if (!has_name(names, info->name, strlen(info->name)))
 			continue;
 		t = must_calloc(1, sizeof(*t));
-		*t = (struct table_file) { .e = e, .name = info->name, .fd = -1 };
+		*t = (struct table_file) {
+			.e = e, .name = info->name, .new.fd = -1, .fd = -1,
+		};
 		tables->list = must_grow_list(tables->list, tables->nr, sizeof(*tables->list));
 		tables->list[tables->nr++] = t;
 		ret = create_table(t, info);
@@ -284,20 +289,31 @@ static int parquet_begin(struct export *e)
 	return ret;
 }
 
+/* Write all tables, and let them have their names when all are whole. */
 static int parquet_end(struct export *e)
 {
 	struct tables *tables = e->state;
+	size_t i;
 	int ret = 0;
 
-	while (!ret && tables->nr) {
-		struct table_file *t = tables->list[--tables->nr];
-
-		ret = close_table(t, write_rows(t));
-	}
+	for (i = 0; !ret && i < tables->nr; i++)
+		ret = finish_table(tables->list[i], write_rows(tables->list[i]));
+	for (i = 0; !ret && i < tables->nr; i++)
+		ret = output_finish(&tables->list[i]->new, tables->list[i]->path, 0);
 	return ret;
 }
 
-/* Remove the tables that are still open: there was an error. */
+static void free_table_file(struct table_file *t)
+{
+	finish_table(t, -ECANCELED);
+	output_finish(&t->new, t->path, -ECANCELED);
+	free(t->columns);
+	free(t->numbers);
+	free(t->path);
+	free(t);
+}
+
+/* Remove the tables that have no name, and a folder that is empty then: there was an error. */
 static void parquet_free(struct export *e)
 {
 	struct tables *tables = e->state;
@@ -305,7 +321,9 @@ static void parquet_free(struct export *e)
 	if (!tables)
 		return;
 	while (tables->nr)
-		close_table(tables->list[--tables->nr], -ECANCELED);
+		free_table_file(tables->list[--tables->nr]);
+	if (tables->is_new)
+		rmdir(e->path);
 	free(tables->list);
 	free(tables);
 }

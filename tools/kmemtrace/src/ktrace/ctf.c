@@ -158,6 +158,5 @@ int ctf_write(struct ktrace *t, const char *path)
 	for (i = 0; !ret && i < t->nr_cpus; i++)
 		if (t->cpus[i].file)
 			ret = write_cpu(&ctf, t, i);
-	ctf_close(&ctf);
-	return ret;
+	return ctf_close(&ctf, ret);
 }

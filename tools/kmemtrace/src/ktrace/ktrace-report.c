@@ -11,15 +11,13 @@
 
 #include "common/memory.h"
 #include "common/options.h"
+#include "common/terminal.h"
 #include "ktrace/judge.h"
 #include "ktrace/view.h"
 #include "read/spool.h"
 #include "report/watch.h"
 
 #define DEFAULT_DIR	"ktrace.data"
-
-/* Plus the number of a signal, as in shells. */
-#define EXIT_SIGNAL	128
 
 static bool opt_list, opt_json;
 static const char *opt_ctf;
@@ -92,7 +90,7 @@ static const struct program prog = {
 	.purpose = "Print how often each event is in the trace in DIR (default: " DEFAULT_DIR "); - is what\n"
 		   "ktraced -o - writes, from the standard input.\n"
 		   "Exit status: 0 reported, 2 unusable input, 128 + N: signal N stopped the\n"
-		   "reading of the standard input; the report covers what was read.",
+		   "reading of the standard input, and the report covers what was read, or --ctf.",
 	.opts = opts,
 };
 
@@ -118,11 +116,15 @@ static int open_folder_or_stream(struct files **files, struct context *ctx, cons
 				 bool *interrupted)
 {
 	const struct spool_watch watch = { note_signal, interrupted };
+	const bool is_stream = !strcmp(operand, STDIN_OPERAND);
 	int ret;
 
-	if (strcmp(operand, STDIN_OPERAND))
+	if (is_stream || opt_ctf)
+		watch_signals(is_stream);
+	if (opt_ctf)
+		watch_output();
+	if (!is_stream)
 		return files_open(files, ctx, operand, operand);
-	watch_signals(true);
 	ret = files_open_stream(files, ctx, stdin, STDIN_NAME, &watch);
 	watch_end();
 	return ret;
@@ -153,7 +155,7 @@ static int report(struct ktrace *t)
 static int report_on(const char *operand)
 {
 	struct ktrace t = { .is_interrupted = false };
-	struct context ctx = { .say = NULL };
+	struct context ctx = { .interrupt = opt_ctf ? watch_interrupted : NULL };
 	bool interrupted = false;
 	struct files *files;
 	int ret;
@@ -170,6 +172,8 @@ static int report_on(const char *operand)
 	files_put(files);
 	if (ret == -ENOMEM)
 		warnx("out of memory");
+	if (ret == -EINTR)
+		return EXIT_SIGNAL + watch_signal();
 	if (ret)
 		return EXIT_UNUSABLE;
 	return interrupted ? EXIT_SIGNAL + watch_signal() : EXIT_SUCCESS;
@@ -201,9 +205,5 @@ int main(int argc, char **argv)
 	}
 	status = report_on(i < argc ? argv[i] : DEFAULT_DIR);
 	free(globs);
-	if (fflush(stdout) || ferror(stdout)) {
-		warn("standard output");
-		return EXIT_UNUSABLE;
-	}
-	return status;
+	return terminal_end() ? EXIT_UNUSABLE : status;
 }

@@ -12,7 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/memory.h"
+#include "common/newfile.h"
 #include "common/options.h"
 #include "common/terminal.h"
 #include "html/page.h"
@@ -584,11 +586,21 @@ static void close_trace(struct opened *o)
 	kmemtrace_close(o->trace);
 }
 
+/* The file that the options name. */
+static struct newfile new_file = { .fd = -1 };
+
 /* Open the file that the options name, or the standard output. Returns NULL after a message. */
 static FILE *open_output(void)
 {
-	FILE *out = opt_file ? fopen(opt_file, "w") : stdout;
+	FILE *out = stdout;
+	int fd;
 
+	if (!opt_file)
+		return out;
+	fd = newfile_create(&new_file, opt_file, true);
+	if (fd < 0)
+		errno = -fd;
+	out = fd < 0 ? NULL : file_stream(fd);
 	if (!out)
 		warn("%s", opt_file);
 	return out;
@@ -597,14 +609,11 @@ static FILE *open_output(void)
 /* Return 0, or -errno after a message. */
 static int close_output(FILE *out)
 {
-	bool failed = ferror(out);
+	int ret = out == stdout ? 0 : newfile_end(&new_file, file_finish(out, 0));
 
-	if (!opt_file)
-		return 0;
-	if (!fclose(out) && !failed)
-		return 0;
-	warn("%s", opt_file);
-	return -EIO;
+	if (ret)
+		warnx("%s: %s", opt_file, strerror(-ret));
+	return ret;
 }
 
 /* Write the report. Return 0, or -errno after a message. */
@@ -811,21 +820,17 @@ int main(int argc, char **argv)
 		warnx("%s; try '%s --help'", wrong, prog.name);
 		return EXIT_UNUSABLE;
 	}
-	if (wants_column_list())
-		return columns_list(opt_relation, stdout) ? EXIT_SUCCESS : EXIT_UNUSABLE;
 	if (!opt_style)
 		opt_style = terminal_has_colours() ? &style_coloured : &style_plain;
 	if (opt_style == &style_coloured)
 		terminal_use_colours();
-	if (opt_diff)
+	if (wants_column_list())
+		status = columns_list(opt_relation, stdout) ? EXIT_SUCCESS : EXIT_UNUSABLE;
+	else if (opt_diff)
 		status = report_diff(argv + i);
 	else if (opt_growth)
 		status = report_growth(argv + i);
 	else
 		status = report_operand(i < argc ? argv[i] : reading_default());
-	if (fflush(stdout) || ferror(stdout)) {
-		warn("standard output");
-		return EXIT_UNUSABLE;
-	}
-	return status;
+	return terminal_end() ? EXIT_UNUSABLE : status;
 }

@@ -14,9 +14,6 @@
 
 #define DEFAULT_DIR	"kmemtrace.data"
 
-/* Plus the number of a signal, as in shells. */
-#define EXIT_SIGNAL	128
-
 extern const struct opt reading_opts[];
 
 /* Filters that were given on the command line, or NULL, by enum kmemtrace_filter. */

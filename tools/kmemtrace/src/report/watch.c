@@ -22,6 +22,9 @@
 /* In file scope: any thread may handle a signal. */
 static atomic_int caught, pending, is_over;
 
+/* The first signal ends the writing of the output, too. */
+static bool guards_output;
+
 /* Descriptor that replaces the standard input after a signal. */
 static int nothing = -1;
 
@@ -115,11 +118,11 @@ void watch_begin(bool shown)
 	watch = (struct watch) { .shown = shown };
 }
 
-/* End the watch: erase the line. The next signal ends the program. */
+/* End the watch: erase the line. The next signal ends the program, except after watch_output(). */
 void watch_end(void)
 {
 	erase();
-	is_over = 1;
+	is_over = !guards_output;
 }
 
 /* ---- the signals ---- */
@@ -165,8 +168,19 @@ void watch_signals(bool input)
 	watch_for(SIGTERM);
 }
 
-static bool is_interrupted(void)
+/*
+ * Let watch_interrupted() return the first signal after the reading, too, which would end the
+ * program: who writes a folder removes it then.
+ */
+void watch_output(void)
 {
+	guards_output = true;
+}
+
+/* Return whether a signal came; see struct context. */
+bool watch_interrupted(void *arg)
+{
+	(void)arg;
 	return atomic_exchange(&pending, 0);
 }
 
@@ -213,5 +227,5 @@ int watch_progress(void *arg, const struct kmemtrace_progress *p)
 		show_input(p->bytes, ns);
 	else if (ns)
 		show_reading(p, ns);
-	return is_interrupted();
+	return watch_interrupted(NULL);
 }

@@ -17,6 +17,8 @@ const char *watch_text(char *buf, const struct kmemtrace_progress *p, uint64_t n
 
 void watch_begin(bool shown);
 void watch_signals(bool input);
+void watch_output(void);
+bool watch_interrupted(void *arg);
 int watch_progress(void *arg, const struct kmemtrace_progress *p);
 void watch_end(void);
 int watch_signal(void);

@@ -5,12 +5,11 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/file.h"
+#include "common/newfile.h"
 #include "html/page.h"
 #include "top/files.h"
 #include "top/html.h"
@@ -39,31 +38,16 @@ static const struct file_format {
 	[TOP_HTML] = { "html", page_missing, top_print_html },
 };
 
-/* Create a file with a number that no other one has. Return the file; NULL, and errno. */
-static FILE *create(const char *suffix, char *name, size_t size)
+/* Create a file with a number that no other one has. Return a descriptor, or -errno. */
+static int create(struct newfile *f, const char *suffix, char *name, size_t size)
 {
-	int i, fd = -1;
-	FILE *out;
+	int i, fd = -EEXIST;
 
-	errno = EEXIST;
-	for (i = 1; fd < 0 && errno == EEXIST && i <= MAX_FILES; i++) {
+	for (i = 1; fd == -EEXIST && i <= MAX_FILES; i++) {
 		snprintf(name, size, "kmemtrace-top-%d.%s", i, suffix);
-		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		fd = newfile_create(f, name, false);
 	}
-	out = fd < 0 ? NULL : fdopen(fd, "w");
-	if (fd >= 0 && !out)
-		close(fd);
-	return out;
-}
-
-/* Close a file. Return 0; or -errno, and the file is removed. */
-static int finish(FILE *out, const char *name)
-{
-	const int ret = file_finish(out, 0);
-
-	if (ret)
-		unlink(name);
-	return ret;
+	return fd;
 }
 
 /**
@@ -78,6 +62,7 @@ void top_write(enum top_format format, const struct top *top,
 	       const struct kmemtrace_trace *trace, char *message, size_t size)
 {
 	const struct file_format *f = &formats[format];
+	struct newfile new;
 	char name[64] = "";
 	FILE *out;
 	int ret;
@@ -91,11 +76,12 @@ void top_write(enum top_format format, const struct top *top,
 		snprintf(message, size, "nothing has arrived");
 		return;
 	}
-	out = create(f->suffix, name, sizeof(name));
-	ret = out ? 0 : -errno;
-	if (out) {
-		f->print(top, trace, out);
-		ret = finish(out, name);
+	ret = create(&new, f->suffix, name, sizeof(name));
+	if (ret >= 0) {
+		out = file_stream(ret);
+		if (out)
+			f->print(top, trace, out);
+		ret = newfile_end(&new, out ? file_finish(out, 0) : -ENOMEM);
 	}
 	if (ret)
 		snprintf(message, size, "%s: %s", name, strerror(-ret));

@@ -19,6 +19,7 @@
 #include "common/clock.h"
 #include "common/exit.h"
 #include "common/options.h"
+#include "common/terminal.h"
 #include "common/text.h"
 #include "html/page.h"
 #include "kmemtrace.h"
@@ -510,9 +511,8 @@ static int print_picture(struct app *app)
 		if (*pic->lines[i].text)
 			puts(pic->lines[i].text);
 	*app->message = '\0';
-	errno = EIO;
 	if (!ret && (putchar('\n') < 0 || fflush(stdout) || ferror(stdout)))
-		ret = -errno;
+		ret = -EIO;
 	return ret;
 }
 
@@ -673,6 +673,8 @@ static int show_top(struct app *app)
 		return EXIT_SIGNAL + caught;
 	if (ret && *app->message)
 		warnx("%s", app->message);
+	else if (terminal_end())
+		ret = -EIO;
 	else if (ret == -ENOENT)
 		warnx("the stream contains no trace");
 	else if (ret)
