@@ -21,8 +21,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/tempfile.h"
 #include "import/bounded.h"
+#include "import/ending.h"
 #include "import/item.h"
 
 #define MB	(UINT64_C(1) << 20)
@@ -169,8 +171,6 @@ static int limit_reader(const struct foreign *file)
 	int ret;
 
 	disk_left = bounded_disk(file);
-	/* A file that is too large ends the reader. */
-	signal(SIGXFSZ, SIG_DFL);
 	ret = limit_resource(RLIMIT_CPU, BASE_SECONDS + SECONDS_PER_MB * (file->bytes / MB));
 	if (!ret)
 		ret = limit_resource(RLIMIT_FSIZE, disk_left);
@@ -192,10 +192,11 @@ static void silence(void)
 _Noreturn static void run_reader(const struct foreign_reader *reader,
 				 const struct foreign *file, int pipe)
 {
-	FILE *to = fdopen(pipe, "w");
+	FILE *to = file_stream(pipe);
 	int ret;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	ending_ignore();
 	silence();
 	if (!to || limit_reader(file))
 		_exit(EXIT_FAILURE);
@@ -226,6 +227,8 @@ FILE *bounded_start(const struct foreign_reader *reader, const struct foreign *f
 		run_reader(reader, file, ends[1]);
 	}
 	err = errno;
+	if (*pid > 0)
+		ending_kills(*pid);
 	close(ends[1]);
 	from = *pid < 0 ? NULL : fdopen(ends[0], "r");
 	if (!from) {
@@ -247,6 +250,7 @@ int bounded_end(pid_t pid, char *why, size_t size)
 {
 	int status;
 
+	ending_kills(0);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -errno;

@@ -16,11 +16,13 @@
 
 #include "common/exit.h"
 #include "common/file.h"
+#include "common/memory.h"
 #include "common/number.h"
 #include "common/options.h"
 #include "daemon/msg.h"
 #include "daemon/outdir.h"
 #include "import/bounded.h"
+#include "import/ending.h"
 #include "import/output.h"
 
 /* Bytes; a large kernel has 20 MB of symbols. */
@@ -62,7 +64,8 @@ static const struct program prog = {
 	.operands = "FILE DIR",
 	.purpose = "Make a trace in DIR of the allocations and frees in FILE, a trace.dat of trace-cmd\n"
 		   "or a perf.data of perf.\n"
-		   "Exit status: 0 written, 2 unusable input or not written.",
+		   "Exit status: 0 written, 2 unusable input or not written, 128 + N: signal N ended it,\n"
+		   "and nothing was written.",
 	.opts = opts,
 };
 
@@ -143,8 +146,10 @@ static int copy_symbols(struct imported_trace *o, struct foreign *file)
 	char line[ITEM_MAX_TEXT];
 	/* This is no rest of a line that was too long. */
 	bool begins = true;
-	int ret = from ? 0 : -errno;
+	int ret = 0;
 
+	if (!from)
+		out_of_memory();
 	o->streams.room = MAX_KALLSYMS;
 	while (!ret && fgets(line, sizeof(line), from)) {
 		if (begins)
@@ -152,14 +157,17 @@ static int copy_symbols(struct imported_trace *o, struct foreign *file)
 		begins = strchr(line, '\n');
 		file->bytes += strlen(line);
 	}
-	if (!ret && (ferror(from) || (o->kallsyms && fflush(o->kallsyms))))
+	if (!ret && o->kallsyms && fflush(o->kallsyms))
 		ret = -errno;
-	if (from)
-		fclose(from);
+	if (ret) {
+		say("%s/kallsyms: %s", o->path, strerror(-ret));
+	} else if (ferror(from)) {
+		say("%s: not all of it can be read", opt_kallsyms);
+		ret = -EIO;
+	}
+	fclose(from);
 	file->symbols = openat(o->streams.dir, "kallsyms", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	o->has_symbols = true;
-	if (ret)
-		say("%s: %s", opt_kallsyms, strerror(-ret));
 	return ret;
 }
 
@@ -176,7 +184,7 @@ static void say_failure(const char *path, const struct foreign_reader *reader,
 		say("%s: %s could not read it: %s; is the file damaged?", path,
 		    reader->library, *crash ? crash : "it stopped");
 	else
-		say("%s: can't be stored: %s", path, strerror(-ret));
+		say("%s: can't be stored in %s: %s", path, o->path, strerror(-ret));
 }
 
 /* Read the file in another process, and store what it finds. */
@@ -204,7 +212,9 @@ static int import(const char *path, const struct foreign *file, const struct for
 	is_read = !ret && !ended && o->is_complete;
 	if (is_read)
 		ret = output_end(o);
-	if (has_changed(file))
+	if (ending_signal())
+		say("%s: stopping; nothing is written", strsignal(ending_signal()));
+	else if (has_changed(file))
 		say("%s: it changed while it was read; wait until it is complete", path);
 	else if (ret || !is_read)
 		say_failure(path, reader, o, ret, crash);
@@ -213,9 +223,9 @@ static int import(const char *path, const struct foreign *file, const struct for
 	return -EINVAL;
 }
 
-static void say_result(const char *path, const struct imported_trace *o)
+static void say_result(const struct imported_trace *o)
 {
-	say("%s: %s events, %s lost", path, NUMBER(output_events(o)), NUMBER(output_lost(o)));
+	say("%s: %s events, %s lost", o->path, NUMBER(output_events(o)), NUMBER(output_lost(o)));
 	if (o->streams.doubles)
 		say("%s large kmalloc()s were reported twice by the kernel, and count once",
 		    NUMBER(o->streams.doubles));
@@ -238,6 +248,7 @@ static int write_trace(const char *path, struct foreign *file,
 		return ret;
 	}
 	o->source = reader->name;
+	o->path = dir_path;
 	o->streams.dir = dir;
 	if (opt_kallsyms)
 		ret = copy_symbols(o, file);
@@ -250,10 +261,21 @@ static int write_trace(const char *path, struct foreign *file,
 	if (!ret)
 		ret = import(path, file, reader, o);
 	if (!ret)
-		say_result(dir_path, o);
+		say_result(o);
 	output_free(o);
 	free(o);
 	return ret;
+}
+
+/* Remove a part of a trace, which would be taken for all of it, and its folder if that is new. */
+static void remove_part(int dir, const char *path, bool is_new)
+{
+	int ret = outdir_clear(dir);
+
+	if (!ret && is_new && rmdir(path))
+		ret = -errno;
+	if (ret)
+		say("%s: a part of a trace is left: %s", path, strerror(-ret));
 }
 
 int main(int argc, char **argv)
@@ -261,6 +283,7 @@ int main(int argc, char **argv)
 	int dir, ret, i = options_parse(&prog, argc, argv);
 	const struct foreign_reader *reader;
 	struct foreign file;
+	bool is_new;
 
 	if (i < 0)
 		return EXIT_UNUSABLE;
@@ -273,16 +296,17 @@ int main(int argc, char **argv)
 	reader = find_reader(argv[i], &file);
 	if (!reader)
 		return EXIT_UNUSABLE;
-	/* A write to a file that is too large fails then, as on a full disk. */
-	signal(SIGXFSZ, SIG_IGN);
+	ending_catch();
+	is_new = access(argv[i + 1], F_OK);
 	dir = outdir_open(argv[i + 1], opt_force);
 	if (dir < 0)
 		return EXIT_UNUSABLE;
 	ret = write_trace(argv[i], &file, reader, dir, argv[i + 1]);
-	/* A part of a trace would be taken for all of it. */
 	if (ret)
-		outdir_clear(dir);
+		remove_part(dir, argv[i + 1], is_new);
 	close(dir);
 	close(file.fd);
+	if (ret && ending_signal())
+		return EXIT_SIGNAL + ending_signal();
 	return ret ? EXIT_UNUSABLE : EXIT_SUCCESS;
 }

@@ -144,7 +144,7 @@ static int create_trace_file(struct imported_trace *o, const char *name, FILE **
 	if (*to || ret)
 		return ret;
 	fd = outdir_create(o->streams.dir, name);
-	*to = fd < 0 ? NULL : fdopen(fd, "w");
+	*to = fd < 0 ? NULL : file_stream(fd);
 	return fd < 0 ? fd : *to ? 0 : -errno;
 }
 
@@ -365,7 +365,7 @@ static int create_empty(struct imported_trace *o)
 }
 
 /**
- * output_end - write the rest of the trace
+ * output_end - write the rest of the trace: without the metadata, it is none
  * @o: the trace, after output_read()
  *
  * Return: 0 or -errno.
@@ -380,7 +380,7 @@ int output_end(struct imported_trace *o)
 	if (!ret)
 		ret = finish_files(o);
 	if (!ret)
-		ret = create_trace_file(o, "metadata", &out);
+		ret = create_trace_file(o, "metadata.new", &out);
 	if (ret)
 		return ret;
 	print_recorder(o, out);
@@ -390,7 +390,9 @@ int output_end(struct imported_trace *o)
 	print_lost_bytes(o, out);
 	print_unseen(o, out);
 	fputs("state: complete\n", out);
-	return file_finish(out, 0);
+	ret = file_finish(out, 0);
+	return ret || !renameat(o->streams.dir, "metadata.new", o->streams.dir, "metadata") ? ret :
+											   -errno;
 }
 
 /* Return the number of events of the trace. */

@@ -22,6 +22,7 @@
 /**
  * struct imported_trace - a trace that is written
  * @source: what recorded it, for the metadata
+ * @path: its folder, for messages
  * @has_symbols: kallsyms came from elsewhere: the reader's are not written
  * @cut: names that were longer than those of a kernel
  * @streams: its streams
@@ -29,7 +30,7 @@
  * @error: why it could not; "" if it said nothing
  */
 struct imported_trace {
-	const char *source;
+	const char *source, *path;
 	bool has_symbols;
 	uint64_t cut;
 	struct out_streams streams;
