@@ -181,7 +181,9 @@ static bool is_write(const struct seccomp_notif *n, const struct call *call)
 
 	if (call->path >= 0)
 		return call->nr != __NR_openat || n->data.args[2] & CREATES;
-	return fd != STDERR_FILENO && !(fault.error && *link_of(n->pid, fd) != '/');
+	/* An eventfd is no file, and takes 8 bytes or none. */
+	return fd != STDERR_FILENO && !strstr(link_of(n->pid, fd), "anon_inode:") &&
+	       !(fault.error && *link_of(n->pid, fd) != '/');
 }
 
 static void report(const struct seccomp_notif *n, const struct call *call)

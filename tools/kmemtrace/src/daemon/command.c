@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "daemon/command.h"
 #include "daemon/msg.h"
 
@@ -103,10 +104,13 @@ say_errno:
  */
 void command_go(struct command *cmd)
 {
+	int err;
+
 	if (!cmd->pid)
 		return;
-	if (write(cmd->go, "", 1) != 1)
-		say("%s: %s", cmd->argv[0], strerror(errno));
+	err = file_write_all(cmd->go, "", 1);
+	if (err)
+		say("%s: %s", cmd->argv[0], strerror(-err));
 	close(cmd->go);
 }
 
