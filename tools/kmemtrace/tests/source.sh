@@ -447,7 +447,7 @@ void _stext(void) { }
 void dots(void) { kept = slow_kmalloc(6); kept = 0; }
 #line 1 "mm/below/../../../../outside/./o.c"
 void outside(void) { kept = slow_kmalloc(7); kept = 0; }
-#line 1 "/../r.c"
+#line 1848 "/../r.c"
 void above_root(void) { kept = slow_kmalloc(8); kept = 0; }
 #line 1 "include/linux/../linux/slab.h"
 static inline __attribute__((always_inline)) void *kmalloc(unsigned long size)
@@ -486,7 +486,7 @@ dir 8B 1     outside/
 dir 8B 1 /
 dir 8B 1 [loaded]
 line 8B 1 (no symbol) [loaded]
-line 8B 1 above_root /r.c:1
+line 8B 1 above_root /r.c:1848
 line 8B 1 dots mm/names.c:1
 line 8B 1 from_below mm/inner.h:5
 line 8B 1 from_here mm/inner.h:5
@@ -502,7 +502,7 @@ slab;mm;inner.h;from_below;inner.h:5 8
 slab;mm;inner.h;from_here;inner.h:5 8
 slab;mm;names.c;dots;names.c:1 8
 slab;mm;names.c;through_odd;names.c:1 8
-slab;r.c;above_root;r.c:1 8
+slab;r.c;above_root;r.c:1848 8
 END
 
 # The same sources, by paths from a directory below them.

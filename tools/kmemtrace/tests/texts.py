@@ -69,7 +69,8 @@ def deviation(value, error):
 
 
 UNITS = {"BYTES": size, "NS": duration, "TIME": lambda value: f"{value / 1e9:.9f}",
-         "CLOCK": lambda value: f"{value / 1e9:.9f}", "RATIO": lambda value: f"{100 * value:.1f}%"}
+         "CLOCK": lambda value: f"{value / 1e9:.9f}", "NO_UNIT": str,
+         "RATIO": lambda value: f"{100 * value:.1f}%"}
 TYPES = {"TEXT": str, "ADDRESS": lambda value: f"{value:#x}" if value else "0",
          "BOOL": lambda value: "yes" if value else "no"}
 
@@ -595,7 +596,8 @@ def tables(answers, trace):
                 continue
             of = totals[space or "slab"]
             title = table.title.format(
-                space=ALLOCATORS[space][0] if space else "", nr=sum(not is_rest(answer, row) for row in rows),
+                space=ALLOCATORS[space][0] if space else "",
+                nr=sum(not is_rest(answer, row) for row in rows),
                 total={name: shown(whole, of, name) for name in of})
             yield table, title, [*lines_of(table, answer, rows, below,
                                            Columns(table, answer, space, totals)),

@@ -35,7 +35,7 @@ const char *cell_text(struct kmemtrace_relation *relation, const char *column)
 	return value.text;
 }
 
-/* Print a value in the form of a unit. */
+/* Print a value in the form of a unit. A number without one identifies something: a line. */
 static void print_value(const struct kmemtrace_column *column, int unit,
 			const struct kmemtrace_field *value, FILE *out)
 {
@@ -63,6 +63,8 @@ static void print_value(const struct kmemtrace_column *column, int unit,
 				      (double)value->number) / 1e9);
 	else if (column->type == KMEMTRACE_SIGNED && change < 0)
 		fprintf(out, "-%s", NUMBER(-(uint64_t)change));
+	else if (unit == KMEMTRACE_NO_UNIT)
+		fprintf(out, "%" PRIu64, value->number);
 	else
 		fputs(NUMBER(value->number), out);
 }
@@ -299,7 +301,7 @@ void text_value(struct text_table *t, const struct shown_column *c,
 		const struct kmemtrace_column *column, const struct kmemtrace_field *value,
 		uint64_t error)
 {
-	const int unit = c->form == '#' ? KMEMTRACE_NO_UNIT :
+	const int unit = c->form == '#' ? KMEMTRACE_COUNT :
 			 c->form == '~' ? KMEMTRACE_BYTES : column->unit;
 	FILE *out = text_cell(t, least_width(column, c->form),
 			      c->has_heading ? c->heading : column->heading);
