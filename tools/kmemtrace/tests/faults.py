@@ -15,6 +15,7 @@ directory, "stdout" its standard output; "replaces:OUTPUT" is there already. Wha
 import concurrent.futures
 import itertools
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -72,12 +73,16 @@ class Run:
         name = "standard output" if self.write.endswith("/stdout") else self.case.output
         return name in self.said
 
+    def is_hidden(self, names):
+        """Return whether the names are that of the output before it is whole."""
+        return len(names) == 1 and re.fullmatch(rf"{self.case.output}\.\d+\.new", names[0])
+
     def complaint(self):
         """Return what is wrong with the run, or None."""
         is_whole = self.state == self.case.whole
         whole = is_whole and self.status == self.case.status
         before = OLD if self.case.replaces else None
-        if self.left and not (self.kind == "SIGKILL" and self.left == [f"{self.case.output}.new"]):
+        if self.left and not (self.kind == "SIGKILL" and self.is_hidden(self.left)):
             return f"leaves {self.left}"
         if self.kind == "rough":
             return None if whole else "the output differs"

@@ -155,6 +155,13 @@ expect 2 "--older or --younger $refusal; it has one on: totals, sites, stacks" \
 	"$report" --show sites,lifetimes --younger 1 events
 expect 2 'can each be given once only' "$report" --older 1 --older 2 events
 expect 2 'have no effect on the table' "$report" --csv lifetimes --older 1 events
+# A page replaces its file, and none with another name.
+for file in page page.new; do
+	echo before >$file
+done
+"$report" --html page events
+{ grep -q '<html' page && [ "$(cat page.new)" = before ]; } || fail "--html: $(ls)"
+rm page page.new
 expect 2 "can't be combined with --older" "$report" --html page --older 1 events
 expect 2 'options that choose a part' "$report" --growth --older 1 events events
 for age in "" x -1 1s; do

@@ -3,7 +3,7 @@
  * newfile.c - a file that gets its name once it is whole
  *
  * It has no name until then, so that nothing is left of it if the program is killed. Some file
- * systems have no such files: there it is called PATH.new.
+ * systems have no such files: there it is called PATH.PID.new, as no file of others is.
  */
 #include "config.h"
 
@@ -31,7 +31,7 @@ static int open_nameless(const char *path, mode_t mode)
 static int open_new(struct newfile *f, const char *path, mode_t mode)
 {
 	f->path = strdup(path);
-	if (!f->path || asprintf(&f->hidden, "%s.new", path) < 0) {
+	if (!f->path || asprintf(&f->hidden, "%s.%d.new", path, getpid()) < 0) {
 		f->hidden = NULL;
 		return -ENOMEM;
 	}
@@ -101,10 +101,8 @@ static int give_name(struct newfile *f)
 {
 	if (!f->is_hidden && !link_nameless(f, f->path))
 		return 0;
-	if (!f->is_hidden && errno == EEXIST) {
-		unlink(f->hidden);
+	if (!f->is_hidden && errno == EEXIST)
 		f->is_hidden = !link_nameless(f, f->hidden);
-	}
 	if (!f->is_hidden || rename(f->hidden, f->path))
 		return -errno;
 	f->is_hidden = false;
