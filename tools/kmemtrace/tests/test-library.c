@@ -864,7 +864,7 @@ static void test_totals(void **state)
 	}
 }
 
-/* The rows of a relation are in order, and add up to the total. */
+/* The rows of a relation are in order, the rest is the last one, and they add up to the total. */
 static void check_rows(const struct kmemtrace_trace *trace, const char *relation, int space)
 {
 	static const char * const columns[] = { "allocs", "bytes_req", "bytes", "frees", "live", "live_bytes" };
@@ -877,8 +877,11 @@ static void check_rows(const struct kmemtrace_trace *trace, const char *relation
 	size_t i;
 
 	assert_int_equal(kmemtrace_relation_open(trace, &query, &rows, NULL), 0);
-	for (; kmemtrace_relation_next(rows); last = number_in(rows, "live_bytes"))
+	while (kmemtrace_relation_next(rows) && !kmemtrace_relation_is_rest(rows)) {
 		assert_true(number_in(rows, "live_bytes") <= last);
+		last = number_in(rows, "live_bytes");
+	}
+	assert_false(kmemtrace_relation_next(rows));
 	kmemtrace_relation_close(rows);
 	for (i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		assert_int_equal(sum_of_rows(trace, relation, space, columns[i]),
