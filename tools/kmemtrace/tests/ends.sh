@@ -288,7 +288,7 @@ logged 0 elsewhere/000001
 # A link in the place of a file, or of the directory of a chain, is not followed.
 mkdir taken victim
 echo mine >victim/file
-for file in cpu0.out metadata metadata.new kallsyms modules counters.zst; do
+for file in cpu0.out metadata metadata.new kallsyms modules counters.zst books.out.7.new; do
 	ln -s ../victim/file taken/$file
 done
 ln -s ../victim taken/000001
@@ -296,6 +296,7 @@ refused 'taken: holds a trace already' -o taken
 recorder yes
 log -o taken --force
 logged 0 taken
+[ ! -L taken/books.out.7.new ] || fail "books of an earlier trace are left"
 recorder yes
 log -o taken --force --rotate 1h
 logged 0 taken/000002

@@ -35,8 +35,6 @@
 #include "linux/kmemtrace.h"
 
 #define BOOKS_FILE	"books.out"
-/* While it is written. */
-#define BOOKS_FILE_NEW	BOOKS_FILE ".new"
 
 /* The types of records that no kernel writes. */
 #define BOOKS_TYPE_OBJECT	KMEMTRACE_TYPE_KMALLOC

@@ -61,6 +61,15 @@ bool name_is_stream(const char *path, unsigned int *cpu)
 	return true;
 }
 
+/* Return whether it is the name of books that are not whole, see newfile.c. */
+static bool are_new_books(const char *name)
+{
+	int end = 0;
+
+	sscanf(name, BOOKS_FILE ".%*u.new%n", &end);
+	return end && !name[end];
+}
+
 /**
  * name_is_trace_file - see whether a trace may have a file of this name
  * @name: the name, without a directory
@@ -71,7 +80,7 @@ bool name_is_trace_file(const char *name)
 {
 	static const char * const names[] = {
 		"metadata", "metadata.new", "kallsyms", "modules", "slabs",
-		"info", "info.new", "overflow", BOOKS_FILE, BOOKS_FILE_NEW, COUNTERS_FILE,
+		"info", "info.new", "overflow", BOOKS_FILE, COUNTERS_FILE,
 	};
 	unsigned int cpu;
 	size_t i;
@@ -79,5 +88,5 @@ bool name_is_trace_file(const char *name)
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(name, names[i]))
 			return true;
-	return !strchr(name, '/') && name_is_stream(name, &cpu);
+	return !strchr(name, '/') && (name_is_stream(name, &cpu) || are_new_books(name));
 }
