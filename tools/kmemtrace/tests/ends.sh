@@ -260,6 +260,15 @@ refused()
 	wait
 }
 
+# Another collector reads the recorder.
+recorder yes
+flock "$kernel" timeout 20 "$daemon" -r 0 -o second 2>log
+status=$?
+{ [ $status -eq 2 ] && grep -q 'another kmemtraced is running$' log && [ ! -e second ]; } ||
+	fail "another kmemtraced: exit status $status: $(cat log)"
+kill $pipe
+wait
+
 # Nobody reads the messages: a signal ends it all the same.
 recorder yes
 begin_stream

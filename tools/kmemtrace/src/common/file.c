@@ -157,7 +157,8 @@ static ssize_t unbroken_write(void *cookie, const char *bytes, size_t size)
 
 	if (!u->error)
 		u->error = file_write_all(u->fd, bytes, size);
-	errno = -u->error;
+	if (u->error)
+		errno = -u->error;
 	return u->error ? 0 : size;
 }
 
@@ -169,7 +170,8 @@ static int unbroken_close(void *cookie)
 	if (close(u->fd) && !error)
 		error = -errno;
 	free(u);
-	errno = -error;
+	if (error)
+		errno = -error;
 	return error ? -1 : 0;
 }
 

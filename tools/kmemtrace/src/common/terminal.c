@@ -99,7 +99,8 @@ static ssize_t guard_write(void *cookie, const char *bytes, size_t size)
 		text[len] = '\0';
 		g->error = write_printable(g, text, len);
 	}
-	errno = -g->error;
+	if (g->error)
+		errno = -g->error;
 	return g->error ? 0 : done;
 }
 

@@ -103,13 +103,15 @@ static int check_abi(const struct control *ctl)
 /* With two collectors, each would get a part of the stream. A small kernel has no locks. */
 static int lock_out_others(const struct control *ctl)
 {
-	if (!flock(ctl->dir, LOCK_EX | LOCK_NB) || errno == ENOSYS)
+	const int err = flock(ctl->dir, LOCK_EX | LOCK_NB) ? -errno : 0;
+
+	if (!err || err == -ENOSYS)
 		return 0;
-	if (errno == EWOULDBLOCK)
+	if (err == -EWOULDBLOCK)
 		say("another %s is running", ctl->recorder->collector);
 	else
-		say("%s: flock: %s", ctl->path, strerror(errno));
-	return -errno;
+		say("%s: flock: %s", ctl->path, strerror(-err));
+	return err;
 }
 
 /**
