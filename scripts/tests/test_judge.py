@@ -25,7 +25,7 @@ Caches     live bytes  share     objects   each  cache
 SUSPECTS = """\
 trace: COMPLETE
 
-Suspects: 2 of 2: live, and unlike what was freed
+Suspects: 2 of 2: live, and nothing seems to free it
              kept         of live bytes  call path
   slab         79        297        79K  innocent+0x75 <- guilty+0x18 drivers/guilty.c:38
                                            218 of 218 freed by free_it+0x151

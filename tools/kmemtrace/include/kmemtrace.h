@@ -824,15 +824,15 @@ void kmemtrace_relation_close(struct kmemtrace_relation *relation);
  * struct kmemtrace_source - a program's way to find file and line of call sites
  * @size: bytes of this structure
  * @find: sets file and line, which stay valid; returns false: they are unknown
- * @arg: for @find and @find_callers
- * @find_callers: sets a text that stays valid: the lines that call the function of the line which
- *	@find sets, where it is inlined; returns false: it is not. NULL: nobody knows
+ * @arg: for @find and @find_inlined
+ * @find_inlined: sets a text that stays valid: the function of the line which @find sets, if it is
+ *	inlined, and the lines that call it; returns false: it is not. NULL: nobody knows
  */
 struct kmemtrace_source {
 	size_t size;
 	bool (*find)(void *arg, uint64_t call_site, const char **file, unsigned int *line);
 	void *arg;
-	bool (*find_callers)(void *arg, uint64_t call_site, const char **callers);
+	bool (*find_inlined)(void *arg, uint64_t call_site, const char **inlined);
 };
 
 /**

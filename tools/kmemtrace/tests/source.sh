@@ -253,12 +253,9 @@ static inline __attribute__((always_inline)) void *outer(void)
 {
 	return inner();
 }
+static inline __attribute__((always_inline)) void *entry(void);
 void module_grab(void);
-void module_grab(void)
-{
-	kept = outer();
-	kept = 0;
-}
+static inline void *entry(void) { return outer(); } void module_grab(void) { kept = entry(); kept = 0; }
 END
 # module FILE OPTION...: build the module
 module()
@@ -270,6 +267,7 @@ module()
 }
 module mods/below/deep/net-drv.ko
 module mods/packed.ko -gz
+module above.ko -fdebug-prefix-map=mods=../mods
 objcopy --only-keep-debug mods/below/deep/net-drv.ko mods/net-drv.ko.debug
 strip --strip-debug -o mods/stripped.ko mods/below/deep/net-drv.ko
 cp -r trace modules
@@ -292,23 +290,27 @@ done >offsets
 } | "$here/kmemtrace-asm" modules
 cp mods/packed.ko net_drv.ko
 cp mods/stripped.ko mods/below/net_drv.ko
+mkdir above
+mv above.ko above/net_drv.ko
 for file in mods/below/deep/net-drv.ko mods/net-drv.ko.debug mods net_drv.ko; do
 	for kernel in "" "-k vmlinux"; do
 		# shellcheck disable=SC2086 # two words, or none
 		"$report" -k $file $kernel --show sites modules >out 2>err || fail "-k $file $kernel: $(cat err)"
 		for line in "module_poll+0x[0-9a-f]* \[net_drv\] mods/net.c:7" \
 			"module_send+0x[0-9a-f]* \[net_drv\] mods/net.c:14" \
-			"module_grab+0x[0-9a-f]* \[net_drv\] mods/net.c:19 < mods/net.c:25 < mods/net.c:30"; do
+			"module_grab+0x[0-9a-f]* \[net_drv\] mods/net.c:19 in inner < mods/net.c:25 in outer < mods/net.c:29"; do
 			grep -q "$line\$" out || fail "-k $file $kernel: no $line: $(cat out)"
 		done
 		[ -z "$kernel" ] || grep -q " mm/test.c:$(line_of 'slow_kmalloc(1)')" out ||
 			fail "-k $file $kernel: no line of the kernel"
 	done
 done
+"$report" -k above --show sites modules >out
+grep -q ' mods/net.c:7$' out || fail "files of a build in a folder of the tree: $(cat out)"
 "$report" -k mods --csv sites -g file --columns file --where file~mods* modules >out
 printf 'file\nmods/net.c\n' | diff -u - out || failed=1
 "$report" -k mods --csv sites --columns line,inlined --where function~module_grab* modules >out
-printf 'line,inlined\n19,mods/net.c:25 < mods/net.c:30\n' | diff -u - out || failed=1
+printf 'line,inlined\n19,inner < mods/net.c:25 in outer < mods/net.c:29\n' | diff -u - out || failed=1
 expect 0 'net_drv.ko: has no debug information' "$report" -k mods/below/net_drv.ko modules
 sed -i 's/6.12.0/6.12.1/' modules/metadata
 expect 0 'is for the kernel 6.12.0, not for the traced one, 6.12.1' "$report" -k net_drv.ko modules

@@ -9,9 +9,9 @@ function path(number, site, outer) {
 		outer ? outer : "3010"
 	number_of[site] = number
 }
-function alloc(site, kind, at, bytes, gfp) {
-	printf "0 alloc %s 72 -1 0xffffffff8100%s 0x%x %d %d %s %.0f 0 %d\n", kind, site, at, bytes, bytes,
-		gfp, now, number_of[site]
+function alloc(site, kind, at, bytes, gfp, request) {
+	printf "0 alloc %s 72 -1 0xffffffff8100%s 0x%x %d %d %s %.0f 0 %d\n", kind, site, at,
+		request ? request : bytes, bytes, gfp, now, number_of[site]
 }
 function free(site, kind, at) {
 	printf "0 free %s 56 -1 0xffffffff8100%s 0x%x 0 0 0 %.0f\n", kind, site, at, now
@@ -29,6 +29,8 @@ BEGIN {
 	path(8, "1710")
 	path(9, "1810")
 	path(10, "1910", "3210")
+	path(11, "4010")
+	path(12, "4110")
 	for (step = 0; step < 1000; step++) {
 		now = 1000000 + step * 20000000
 		if (boot && step == boot)
@@ -58,11 +60,23 @@ BEGIN {
 			alloc("1510", "pages", 33554432 + step * 4096, 4096, "0xcc8")
 			alloc("1610", "kmalloc", 5242880 + step * 64, 64, "0xcc0")
 		}
+		# Areas of vmalloc(), half of which is waste, and their pages, which have the same call.
+		if (step % 10 == 0) {
+			alloc("4010", "vmalloc", 1073741824 + step * 16384, 8192, "0xcc0", 4096)
+			alloc("4010", "pages", 67108864 + step * 8192, 4096, "0xcc0")
+			alloc("4010", "pages", 67112960 + step * 8192, 4096, "0xcc0")
+		}
 		# 3 of 4 are freed, after two seconds.
 		if (step % 2 == 0) {
 			alloc("1910", "kmalloc", 8388608 + step * 64, 64, "0xcc0")
 			if (step >= 100 && step % 8)
 				free("2010", "kmalloc", 8388608 + (step - 100) * 64)
 		}
+		# Kept, and allocated within 4 milliseconds.
+		if (step == 300)
+			for (i = 0; i < 40; i++) {
+				now += 100000
+				alloc("4110", "kmalloc", 9437184 + i * 64, 64, "0xcc0")
+			}
 	}
 }

@@ -13,9 +13,11 @@ make_suspects
 python3 - <<-'END' || fail "suspects: $(cut -c1-200 out)"
 	import csv
 	with open("out", encoding="utf-8") as file:
-	    rows = {row["caller"].split("+")[0]: row for row in csv.DictReader(file)}
+	    rows = {row["caller"].split("+")[0] + row["allocator"].replace("slab", ""): row
+	            for row in csv.DictReader(file)}
 	suspects = [name for name, row in rows.items() if row["is_suspect"] == "true"]
-	assert suspects == list(rows)[:4] and sorted(suspects) == ["burst", "leak", "rare", "slow"], rows
+	assert suspects == list(rows)[:5], rows
+	assert sorted(suspects) == ["areavmalloc", "burst", "leak", "rare", "slow"], rows
 	weights = [float(row["weight"]) for row in rows.values()]
 	assert weights == sorted(weights, reverse=True), weights
 	# 89 of 1,000 are kept: the others are freed, or too young.
@@ -29,11 +31,22 @@ python3 - <<-'END' || fail "suspects: $(cut -c1-200 out)"
 	# A module keeps what it allocates while it is loaded; what is young may be freed yet.
 	assert float(rows["start"]["weight"]) < 0.5 and "freed" not in rows and "young" not in rows, rows
 	assert {name: row["harmless"] for name, row in rows.items() if row["harmless"]} == {
-	    "cache": "reclaimable", "file": "movable", "work": "freed lazily"}, rows
+	    "cachepages": "reclaimable", "filepages": "movable", "work": "freed lazily",
+	    "areapages": "of another allocator"}, rows
+	assert [name for name, row in rows.items() if row["is_at_once"] == "true"] == ["once"], rows
 	# Who wanted the memory is behind the helper functions.
 	assert rows["slow"]["path"] == "__alloc_skb+0x10 <- slow+0x10", rows["slow"]
 	assert rows["work"]["path"] == "alloc_vmap_area+0x10 <- work+0x10", rows["work"]
 END
+
+# In text: what grows, what is waste, and what has no rate.
+"$report" --show suspects trace >out || fail "--show suspects"
+for line in " area+.*;none was freed: it grows all the time; 50.0% of it is waste" \
+	" rare+.*;none was freed: it grows all the time" " burst+.*;none was freed: it leaks, or grows" \
+	" leak+.*;899 of 899 freed by free_leak+0x10" " at once .* once+.*;all within 3.9ms, none was freed"; do
+	sed ':join; N; $!bjoin; s/\n     */;/g' <out >lines
+	grep -q "$line\$" lines || fail "no '$line': $(cat out)"
+done
 
 # What the boot allocates does not count.
 boot=500

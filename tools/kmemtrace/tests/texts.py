@@ -25,7 +25,7 @@ PICTURES = {
     r"[\w ]+: 0 of ": "nothing in it",
 }
 # Lines of the head of a report that are sentences.
-SENTENCES = r"(kernel|source|recorded|command|newest|events|sample|with|counters|clock|symbols) "
+SENTENCES = r"(kernel|source|recorded|command|newest|events|errors|sample|with|counters|clock|symbols) "
 LOSSES = r"( \([\d,]+ events? lost\))?"
 
 
@@ -118,6 +118,8 @@ def ended_in_step(column, before):
 
 # By name: a function of a row, and of the totals of its allocator.
 DERIVED = {
+    "births": lambda row, _: "at once" if row["is_at_once"] else
+              "-" if row["kept_per_second"] is None else f"{row['kept_per_second']:.6g}",
     "unit": lambda row, _: ALLOCATORS[row["allocator"]][1],
     "all_allocs": lambda _, total: number(total["allocs"]),
     **{step: ended_in_step(column, before)
@@ -126,6 +128,14 @@ DERIVED = {
 
 
 # ---- what follows the columns ----
+
+def source_line(row, prefix):
+    """Return the line of a call site, and what is inlined there; "": it is unknown."""
+    if row[prefix + "file"] is None:
+        return ""
+    inlined = row.get(prefix + "inlined")
+    return f" {row[prefix + 'file']}:{row[prefix + 'line']}" + (f" in {inlined}" if inlined else "")
+
 
 def place(answer, row, prefix=""):
     """Return where memory was allocated; "": no column of a place is a key."""
@@ -136,8 +146,7 @@ def place(answer, row, prefix=""):
         text = row[prefix + name] or ""
         line = answer.columns.get(prefix + "line")
         if line and (name == "site" or (name == "function" and line.is_key)):
-            text += f" {row[prefix + 'file']}" if row[prefix + "file"] is not None else ""
-            text += f":{row[prefix + 'line']}" if row[prefix + "line"] is not None else ""
+            text += source_line(row, prefix)
         return text
     return ""
 
@@ -176,15 +185,17 @@ def cache(_, row):
 
 def suspect(answer, row):
     """Return a suspect, and in a second line what became of the others that were allocated there."""
-    key = row["path"] if "path" in row else place(answer, row)
-    if row.get("caller_file") is not None:
-        calls = key.split(" <- ")
-        inlined = f" < {row['caller_inlined']}" if row["caller_inlined"] is not None else ""
-        calls[calls.index(row["caller"])] += \
-            f" {row['caller_file']}:{row['caller_line']}{inlined}"
-        key = " <- ".join(calls)
-    return key + (f"\n{row['freed_there']:,} of {row['freed']:,} freed by {row['freed_site']}"
-                  if row["freed_site"] is not None else "\nnone was freed")
+    others = "all within " + duration(row["newest_ns"] - row["first_ns"]) + ", " \
+        if row["is_at_once"] else ""
+    if row["freed_site"] is not None:
+        others += f"{row['freed_there']:,} of {row['freed']:,} freed by " + \
+            row["freed_site"] + source_line(row, "freed_")
+    else:
+        others += "none was freed" + ("" if not row["is_suspect"] else ": it grows all the time"
+                                      if row["spread"] >= 0.5 else ": it leaks, or grows")
+    if row["live_wasted"] >= row["live_bytes"] / 4:
+        others += f"; {percent(row['live_wasted'], row['live_bytes'])} of it is waste"
+    return (row["path"] if "path" in row else place(answer, row)) + "\n" + others
 
 
 def ram_note(_, row):
@@ -260,7 +271,7 @@ BY_LIVE = ", by bytes live at the end"
 GROUP = "live_bytes,live={unit},allocs,bytes_req,bytes,waste_ratio,remote_frees"
 LIVES = "ended=freed,short_ratio,mean_ns," + ",".join(f"{step}={step}" for step in STEPS)
 COUNTED = "value~=now,change~"
-SUSPECTS = "allocator=,kept,kept_of=of,live_bytes,kept_per_second=a second,first_ns=since," \
+SUSPECTS = "allocator=,kept,kept_of=of,live_bytes,births=a second,first_ns=since," \
            "usual_ns=freed in"
 
 
@@ -271,11 +282,11 @@ def group_table(rows, relation, last, name=place, needs="events"):
 
 
 TABLES = [
-    Table("Suspects: {nr} of {nr}: live, and unlike what was freed",
+    Table("Suspects: {nr} of {nr}: live, and nothing seems to free it",
           {"relation": "suspects", "where": "is_suspect=1"}, SUSPECTS, "call path", suspect),
-    Table("Kept, but not suspected: {nr} of {nr}",
+    Table("Kept, but not suspected: {nr} of {nr}: few, at once, or on purpose",
           {"relation": "suspects", "where": "is_suspect=0,weight>=0.25"},
-          SUSPECTS + ",harmless=may be", "call path", suspect),
+          SUSPECTS + ",harmless", "call path", suspect),
     Table("Totals alloc calls free calls requested allocated wasted live at end bytes",
           {"relation": "totals"},
           "allocator,allocs,free_calls,bytes_req,bytes,wasted,waste_ratio,live,unit,live_bytes",
@@ -388,6 +399,8 @@ def findings(_, answer):
         for row in rows:
             first = f"{place(answer, row, 'first_')}, then " if row["first_site"] else ""
             yield f"{row['count']:,} {first}{place(answer, row)}"
+            yield f"first at {row['time_ns'] / 1e9:.9f} s" + \
+                (f": --address {row['object']:#x}" if row["object"] else "")
 
 
 def orders(_, answer):

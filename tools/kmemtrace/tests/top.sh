@@ -588,7 +588,7 @@ is_stopped
 
 make_suspects
 pack trace >stream
-expect 0 "Suspects: live, and unlike what was freed" "$top" -b 2 - <stream
+expect 0 "Suspects: live, and nothing seems to free it" "$top" -b 2 - <stream
 # Who wanted the memory is behind the helper function __alloc_skb.
 grep -q "slab  *109 of  *500 .* slow+0x10$" out || fail "not a suspect: $(cat out)"
 

@@ -335,7 +335,7 @@ function suspectText(row) {
 	const calls = row.path.split(" <- "), at = calls.indexOf(row.caller);
 	if (at >= 0 && row.caller_file)
 		calls[at] += ` ${row.caller_file}:${row.caller_line}${
-			row.caller_inlined ? " < " + row.caller_inlined : ""}`;
+			row.caller_inlined ? " in " + row.caller_inlined : ""}`;
 	return calls.join(" <- ");
 }
 
@@ -355,7 +355,7 @@ function drawSuspects() {
 		find("#" + id).hidden = !list.length && id === "kept";
 	}
 	find("#suspects h2").textContent = suspects.length ?
-		"Suspects: live, and unlike what was freed" :
-		"Suspects: none: nothing that is live is unlike what was freed";
+		"Suspects: live, and nothing seems to free it" :
+		"Suspects: none: nothing that is live looks forgotten";
 	find("#suspects .table").hidden = !suspects.length;
 }

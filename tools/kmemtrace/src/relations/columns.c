@@ -76,8 +76,8 @@ bool column_line(const struct kmemtrace_relation *r, const void *row, unsigned i
 	return column_site(r, row, offset, value) && line_of_site(r, value);
 }
 
-bool column_callers(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
+bool column_inlined(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
 		    struct kmemtrace_field *value)
 {
-	return column_site(r, row, offset, value) && callers_of_site(r, value);
+	return column_site(r, row, offset, value) && inlined_of_site(r, value);
 }

@@ -9,7 +9,7 @@
 #include "relations/texts.h"
 
 column_getter column_time, column_time_if_set, column_if_set, column_site, column_file,
-	      column_line, column_callers;
+	      column_line, column_inlined;
 
 /* Return how long a time is after another one. Files may have any times. */
 static inline int64_t time_since(int64_t begin, int64_t time)
@@ -54,7 +54,11 @@ static inline int64_t after_first(const struct kmemtrace_relation *r, int64_t ti
 	AT_SITE(p "file", "file", TEXT, column_file, write_string, row, member,	\
 		"source file of that call site, with a vmlinux", MAYBE),	\
 	AT_SITE(p "line", "line", NUMBER, column_line, NULL, row, member,		\
-		"line in that file", MAYBE)
+		"line in that file", MAYBE),						\
+	AT_SITE(p "inlined", "inlined in", TEXT, column_inlined, write_string, row, member,	\
+		INLINED_HELP, MAYBE)
+
+#define INLINED_HELP	"if the function of that line is inlined: it, and the lines that call it, the innermost first"
 
 /* Numbers that tell apart what may have the same name. */
 #define TASK_ID_HELP	"number of the task in the trace, under one of its names, as the kernel may use a pid again; 0: unknown"

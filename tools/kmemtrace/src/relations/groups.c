@@ -464,7 +464,8 @@ static WRITE_NAMES(write_harmless, "", "reclaimable", "movable", "page cache", "
 /* What get_suspicion() returns. */
 enum {
 	SUSPECT_WEIGHT, SUSPECT_IS, SUSPECT_KEPT, SUSPECT_OF, SUSPECT_SPREAD, SUSPECT_FIRST, SUSPECT_LAST,
-	SUSPECT_RATE, SUSPECT_USUAL, SUSPECT_FREED, SUSPECT_THERE, SUSPECT_FREED_SITE, SUSPECT_HARMLESS,
+	SUSPECT_RATE, SUSPECT_USUAL, SUSPECT_FREED, SUSPECT_THERE, SUSPECT_FREED_SITE,
+	SUSPECT_FREED_FILE, SUSPECT_FREED_LINE, SUSPECT_FREED_INLINED, SUSPECT_AT_ONCE, SUSPECT_HARMLESS,
 };
 
 static const struct suspicion *suspicion_of(const void *row)
@@ -480,6 +481,12 @@ static double birth_rate(const struct births *births)
 	const double unit = rate > 0 ? pow(10, floor(log10(rate)) - 2) : 1;
 
 	return round(rate / unit) * unit;
+}
+
+/* Return whether all were born within a hundredth of the trace. */
+static bool is_at_once(const struct kmemtrace_relation *r, const struct births *births)
+{
+	return time_since(births->first, births->last) < after_first(r, r->trace->t.last) / 100;
 }
 
 static bool get_suspicion(const struct kmemtrace_relation *r, const void *row, unsigned int what,
@@ -500,6 +507,10 @@ static bool get_suspicion(const struct kmemtrace_relation *r, const void *row, u
 	case SUSPECT_FREED:	value->number = lifetime_ended(&s->lives, LIFETIME_STEPS); return true;
 	case SUSPECT_THERE:	value->number = s->freed_there; return s->freed_there;
 	case SUSPECT_FREED_SITE: value->number = s->freed_site; return s->freed_there;
+	case SUSPECT_FREED_FILE: value->number = s->freed_site; return s->freed_there && file_of_site(r, value);
+	case SUSPECT_FREED_LINE: value->number = s->freed_site; return s->freed_there && line_of_site(r, value);
+	case SUSPECT_FREED_INLINED: value->number = s->freed_site; return s->freed_there && inlined_of_site(r, value);
+	case SUSPECT_AT_ONCE:	value->number = is_at_once(r, &s->births); return true;
 	default:		value->number = suspicion_harmless(s); return value->number;
 	}
 }
@@ -615,7 +626,7 @@ static bool get_line(const struct kmemtrace_relation *r, const void *row, unsign
 static bool get_inlined(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
 			struct kmemtrace_field *value)
 {
-	return get_site(r, row, dims, value) && callers_of_site(r, value);
+	return get_site(r, row, dims, value) && inlined_of_site(r, value);
 }
 
 static const struct kmemtrace_call_path *path_of(const struct kmemtrace_relation *r, enum dim dim,
@@ -654,7 +665,7 @@ static bool get_caller_line(const struct kmemtrace_relation *r, const void *row,
 static bool get_caller_inlined(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
 			       struct kmemtrace_field *value)
 {
-	return get_caller(r, row, dims, value) && callers_of_site(r, value);
+	return get_caller(r, row, dims, value) && inlined_of_site(r, value);
 }
 
 static bool get_depth(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
@@ -1010,7 +1021,7 @@ static const struct column group_columns[] = {
 		   .is_optional = true, .help = "line in the source file"),
 	DIM_COLUMN("inlined", TEXT, SITES, 0, get_inlined, .print = write_string, .heading = "inlined in",
 		   .is_optional = true,
-		   .help = "if that line is in an inlined function: the lines that call it, the innermost first"),
+		   .help = INLINED_HELP),
 	DIM_COLUMN("dir", TEXT, DIM_BIT(DIM_DIR), DIM_BIT(DIM_DIR), get_interned, .print = write_string,
 		   .heading = "directory", .help = "directory of the source file"),
 	DIM_COLUMN("path", TEXT, DIM_BIT(DIM_PATH), DIM_BIT(DIM_PATH), get_key,
@@ -1030,7 +1041,7 @@ static const struct column group_columns[] = {
 		   .is_optional = true, .help = "its line in the source file"),
 	DIM_COLUMN("caller_inlined", TEXT, PATHS, 0, get_caller_inlined, .print = write_string,
 		   .heading = "inlined in", .is_optional = true,
-		   .help = "if that line is in an inlined function: the lines that call it, the innermost first"),
+		   .help = INLINED_HELP),
 	DIM_COLUMN("depth", NUMBER, DIM_BIT(DIM_PATH), DIM_BIT(DIM_PATH), get_depth,
 		   .heading = "depth",
 		   .help = "known call sites of the call path; 0: only that of the allocation"),
@@ -1166,6 +1177,8 @@ static const struct column group_columns[] = {
 	OF_SUSPECT("kept_per_second", "kept/s", REAL, COUNT, SUSPECT_RATE,
 		   "live objects, or pages, that were allocated in a second, on average between first_ns and newest_ns",
 		   .is_optional = true),
+	OF_SUSPECT("is_at_once", "at once", BOOL, NO_UNIT, SUSPECT_AT_ONCE,
+		   "all of them were allocated within a hundredth of the trace"),
 	OF_SUSPECT("usual_ns", "usual life", NUMBER, NS, SUSPECT_USUAL,
 		   "95 % of what was freed lived no longer", .is_optional = true),
 	OF_SUSPECT("freed", "freed", NUMBER, COUNT, SUSPECT_FREED, "how many were freed"),
@@ -1176,7 +1189,14 @@ static const struct column group_columns[] = {
 		   .is_optional = true, .print = write_site),
 	OF_SUSPECT("freed_address", "freed at", ADDRESS, NO_UNIT, SUSPECT_FREED_SITE,
 		   "address of that call site, a return address", .is_optional = true),
-	OF_SUSPECT("harmless", "may be", TEXT, NO_UNIT, SUSPECT_HARMLESS,
+	OF_SUSPECT("freed_file", "file", TEXT, NO_UNIT, SUSPECT_FREED_FILE,
+		   "source file of that call site, with a vmlinux", .is_optional = true,
+		   .print = write_string),
+	OF_SUSPECT("freed_line", "line", NUMBER, NO_UNIT, SUSPECT_FREED_LINE,
+		   "line in that file", .is_optional = true),
+	OF_SUSPECT("freed_inlined", "inlined in", TEXT, NO_UNIT, SUSPECT_FREED_INLINED,
+		   INLINED_HELP, .is_optional = true, .print = write_string),
+	OF_SUSPECT("harmless", "harmless", TEXT, NO_UNIT, SUSPECT_HARMLESS,
 		   "why it may be meant: reclaimable, movable, page cache, freed by a timer, freed lazily, or of another allocator", .is_optional = true,
 		   .print = write_harmless),
 	OF_ALLOCATOR("is_used", BOOL, NO_UNIT, ALL_USED,

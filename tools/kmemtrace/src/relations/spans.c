@@ -273,6 +273,12 @@ static bool span_line(const struct kmemtrace_relation *r, const void *row, unsig
 	return span_site(r, row, is_free, value) && line_of_site(r, value);
 }
 
+static bool span_inlined(const struct kmemtrace_relation *r, const void *row, unsigned int is_free,
+			 struct kmemtrace_field *value)
+{
+	return span_site(r, row, is_free, value) && inlined_of_site(r, value);
+}
+
 /* ---- columns ---- */
 
 #define KNOW_SITE	(DIM_BIT(DIM_SITE) | DIM_BIT(DIM_LINE) | DIM_BIT(DIM_FUNCTION))
@@ -299,6 +305,8 @@ static bool span_line(const struct kmemtrace_relation *r, const void *row, unsig
 	      "source file of that call site, with a vmlinux", MAYBE),		\
 	PLACE(p "line", "line", NUMBER, DIM_BIT(DIM_SITE) | DIM_BIT(DIM_LINE),	\
 	      DIM_BIT(DIM_LINE), span_line, of, NULL, "line in that file", MAYBE),	\
+	PLACE(p "inlined", "inlined in", TEXT, DIM_BIT(DIM_SITE), 0, span_inlined, of,	\
+	      write_string, INLINED_HELP, MAYBE),				\
 	PLACE(p "dir", "directory", TEXT, DIM_BIT(DIM_DIR), DIM_BIT(DIM_DIR), span_key, of,	\
 	      write_string, "directory of that file")
 

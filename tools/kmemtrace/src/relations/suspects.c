@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "api/api-lists.h"
+#include "common/intern.h"
 #include "common/number.h"
 #include "ledger/sample.h"
 #include "ledger/total.h"
@@ -137,9 +138,37 @@ static enum harmless harmless_kind(const struct kmemtrace_trace *trace,
 
 /* ---- what is known of a group ---- */
 
-/* Add the allocations of a kind. Those of pages are single pages, as their births are. */
+/*
+ * Find the call site and the path of a kind among @calls; if @is_new, add them. Return INTERN_NONE
+ * where they are not among them, or there is no memory.
+ */
+static uint64_t number_of_call(struct intern *calls, const struct ledger *l, uint32_t i, bool is_new)
+{
+	const struct kind *kind = kinds_get(&l->kinds, i);
+	const uint64_t call[] = { kind->site, who_key_path(kind->who) };
+
+	return is_new ? intern(calls, call, sizeof(call)) : intern_find(calls, call, sizeof(call));
+}
+
+/* Collect the calls that allocated areas of vmalloc(). Return 0 or -ENOMEM. */
+static int find_area_calls(struct intern *calls, const struct kmemtrace_trace *trace)
+{
+	const struct ledger *l = &trace->t.ledger;
+	uint32_t i;
+
+	for (i = 0; i < l->kinds.nr; i++)
+		if (api_kind(l, i).space == KMEMTRACE_SPACE_VMALLOC && !api_kind(l, i).is_free &&
+		    number_of_call(calls, l, i, true) == INTERN_NO_MEMORY)
+			return -ENOMEM;
+	return 0;
+}
+
+/*
+ * Add the allocations of a kind. Those of pages are single pages, as their births are. The pages of
+ * an area of vmalloc() have its call.
+ */
 static void add_allocations(struct suspicion *s, const struct kmemtrace_trace *trace, uint32_t i,
-			    uint64_t flag)
+			    uint64_t flag, struct intern *area_calls)
 {
 	const struct ledger *l = &trace->t.ledger;
 	const struct kmemtrace_kind kind = api_kind(l, i);
@@ -154,7 +183,9 @@ static void add_allocations(struct suspicion *s, const struct kmemtrace_trace *t
 	s->allocs += nr;
 	if (is_of_start(trace, &l->who.paths[who_key_path(kinds_get(&l->kinds, i)->who)]))
 		s->of_start += nr;
-	s->nr[harmless_kind(trace, &kind, flag)] += nr;
+	s->nr[kind.space == KMEMTRACE_SPACE_PAGES &&
+	      number_of_call(area_calls, l, i, false) != INTERN_NONE ?
+	      HARMLESS_BACKING : harmless_kind(trace, &kind, flag)] += nr;
 }
 
 /**
@@ -358,15 +389,16 @@ struct suspicion *suspects_judge(const struct kmemtrace_trace *trace, const uint
 	const struct ledger *l = &trace->t.ledger;
 	struct suspicion *list = calloc(nr_groups + 1, sizeof(*list));
 	const uint64_t flag = reclaim_flag(&l->caches);
+	struct intern area_calls = { .nr = 0 };
+	int ret = list ? find_area_calls(&area_calls, trace) : -ENOMEM;
 	uint32_t i;
 	size_t j;
 
-	if (!list)
-		return NULL;
-	for (i = 0; i < l->kinds.nr; i++)
+	for (i = 0; !ret && i < l->kinds.nr; i++)
 		if (group_of[i] != NO_GROUP)
-			add_allocations(&list[group_of[i]], trace, i, flag);
-	if (add_lives(list, trace, group_of) || add_births(list, trace, group_of)) {
+			add_allocations(&list[group_of[i]], trace, i, flag, &area_calls);
+	intern_free(&area_calls);
+	if (ret || add_lives(list, trace, group_of) || add_births(list, trace, group_of)) {
 		free(list);
 		return NULL;
 	}

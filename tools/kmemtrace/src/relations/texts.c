@@ -97,16 +97,16 @@ bool line_of_site(const struct kmemtrace_relation *r, struct kmemtrace_field *va
 	return true;
 }
 
-/* Replace a call site by the lines that call what is inlined there; false: there are none. */
-bool callers_of_site(const struct kmemtrace_relation *r, struct kmemtrace_field *value)
+/* Replace a call site by what is inlined there; false: nothing is. */
+bool inlined_of_site(const struct kmemtrace_relation *r, struct kmemtrace_field *value)
 {
 	const struct kmemtrace_source *source = &r->trace->source;
-	const char *callers;
+	const char *inlined;
 
-	if (!source->find_callers || trace_site_note(&r->trace->t, value->number) ||
-	    !source->find_callers(source->arg, value->number, &callers))
+	if (!source->find_inlined || trace_site_note(&r->trace->t, value->number) ||
+	    !source->find_inlined(source->arg, value->number, &inlined))
 		return false;
-	value->number = (uintptr_t)callers;
+	value->number = (uintptr_t)inlined;
 	return true;
 }
 

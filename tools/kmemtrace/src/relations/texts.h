@@ -31,7 +31,7 @@ char *text_of(const struct kmemtrace_relation *r, write_text *write, uint64_t id
 bool source_of_site(const struct kmemtrace_relation *r, uint64_t site, const char **file,
 		    unsigned int *line);
 bool file_of_site(const struct kmemtrace_relation *r, struct kmemtrace_field *value);
-bool callers_of_site(const struct kmemtrace_relation *r, struct kmemtrace_field *value);
+bool inlined_of_site(const struct kmemtrace_relation *r, struct kmemtrace_field *value);
 bool line_of_site(const struct kmemtrace_relation *r, struct kmemtrace_field *value);
 
 #endif /* KMEMTRACE_RELATIONS_TEXTS_H */

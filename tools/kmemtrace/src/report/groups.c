@@ -24,11 +24,7 @@ static void print_function(const struct site *site, FILE *out)
 static void print_group_line(const struct site *site, FILE *out)
 {
 	print_function(site, out);
-	if (site->line.file) {
-		putc(' ', out);
-		text_print(site->line.file, out);
-		fprintf(out, ":%d", site->line.line);
-	}
+	print_source_line(site->line.file, site->line.line, NULL, out);
 }
 
 /* Print a name for the source file of a module: the vmlinux does not have it. */

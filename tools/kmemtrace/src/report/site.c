@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/text.h"
@@ -39,24 +40,36 @@ void print_site_module(const struct site *site, FILE *out)
 	callsite_print_module(&site->ref, site->note, out);
 }
 
-/* Print "kmalloc_user+0x12 [module] inline.h:123 < file.c:45". */
+/* Print a line, if there is one, and what is inlined there, if something is. */
+void print_source_line(const char *file, uint64_t line, const char *inlined, FILE *out)
+{
+	if (!file)
+		return;
+	putc(' ', out);
+	text_print(file, out);
+	fprintf(out, ":%" PRIu64, line);
+	if (!inlined)
+		return;
+	fputs(" in ", out);
+	text_print(inlined, out);
+}
+
+/* Print "kmalloc_user+0x12 [module]". */
+void print_site_name(const struct site *site, FILE *out)
+{
+	if (site->note) {
+		fprintf(out, "(%s)", site->note);
+	} else {
+		callsite_print(site->addr, &site->ref, out);
+		fputs(site->which, out);
+	}
+}
+
+/* Print "kmalloc_user+0x12 [module] inline.h:123 in f < file.c:45". */
 void print_site(const struct report *r, uint64_t addr, FILE *out)
 {
 	const struct site site = site_find(r, addr);
 
-	if (site.note) {
-		fprintf(out, "(%s)", site.note);
-		return;
-	}
-	callsite_print(addr, &site.ref, out);
-	fputs(site.which, out);
-	if (site.line.file) {
-		putc(' ', out);
-		text_print(site.line.file, out);
-		fprintf(out, ":%d", site.line.line);
-		if (site.line.callers) {
-			fputs(" < ", out);
-			text_print(site.line.callers, out);
-		}
-	}
+	print_site_name(&site, out);
+	print_source_line(site.line.file, site.line.line, site.line.inlined, out);
 }

@@ -27,6 +27,8 @@ struct site {
 struct site site_find(const struct report *r, uint64_t addr);
 void print_site_function(const struct site *site, FILE *out);
 void print_site_module(const struct site *site, FILE *out);
+void print_site_name(const struct site *site, FILE *out);
+void print_source_line(const char *file, uint64_t line, const char *inlined, FILE *out);
 void print_site(const struct report *r, uint64_t addr, FILE *out);
 
 #endif /* KMEMTRACE_SITE_H */

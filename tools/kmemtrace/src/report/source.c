@@ -41,12 +41,14 @@
  * @end: behind the last one
  * @file: number of the file that calls it
  * @line: line of the call
+ * @die: place of its DIE
  * @depth: how many blocks it is in
  * @outer: 1 + number of the smallest one before that these addresses may be in; 0: none
  */
 struct inlined {
 	Dwarf_Addr begin, end;
 	uint64_t file, line;
+	Dwarf_Off die;
 	size_t depth, outer;
 };
 
@@ -331,6 +333,9 @@ static void list_units(struct source *s)
 		s->units = must_grow_list(s->units, s->nr_units, sizeof(*s->units));
 		s->units[s->nr_units++] = (struct unit) { .offset = dwarf_dieoffset(&cu) };
 	}
+	/* A kernel that was not built in its tree was built in a directory of that. */
+	if (!s->tree)
+		s->tree = strdup("../");
 	if (s->nr_ranges)
 		qsort(s->ranges, s->nr_ranges, sizeof(*s->ranges), compare_ranges);
 }
@@ -380,14 +385,14 @@ static int open_vmlinux_of(struct source *s, const char *build_id,
 	return ret ? ret : find_slide(s, trace);
 }
 
-/* Find for a relation where the function of a line is inlined. */
-static bool find_callers(void *source, uint64_t call_site, const char **callers)
+/* The same for what is inlined there. */
+static bool find_inlined_for_relation(void *source, uint64_t call_site, const char **inlined)
 {
 	struct source_line found;
 
 	source_find(source, call_site, &found);
-	*callers = found.callers;
-	return found.callers;
+	*inlined = found.inlined;
+	return found.inlined;
 }
 
 /**
@@ -419,7 +424,7 @@ int source_open(struct source **source, const char *vmlinux,
 		s->trace = trace;
 		kmemtrace_set_source(trace, &(struct kmemtrace_source) {
 			.size = sizeof(struct kmemtrace_source), .find = find_line, .arg = s,
-			.find_callers = find_callers,
+			.find_inlined = find_inlined_for_relation,
 		});
 	}
 	*source = s;
@@ -543,7 +548,7 @@ static struct source_file file_of(struct source *s, Dwarf_Die *cu, const char *n
 
 static void add_inlined(struct source *s, struct unit *u, Dwarf_Die *die, size_t depth)
 {
-	struct inlined in = { .depth = depth };
+	struct inlined in = { .die = dwarf_dieoffset(die), .depth = depth };
 	Dwarf_Attribute attr;
 	ptrdiff_t range = 0;
 	Dwarf_Addr base;
@@ -674,6 +679,19 @@ static struct source_file file_of_call(struct source *s, Dwarf_Die *cu, const st
 	return file_of(s, cu, dwarf_filesrc(files, in->file, NULL, NULL));
 }
 
+/* Print the name of an inlined function. It may be in another unit, which is not read for it. */
+static void print_inlined_name(struct source *s, const struct inlined *in, FILE *out)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die die, origin;
+	const char *name = NULL;
+
+	if (dwarf_offdie(s->dwarf, in->die, &die) && dwarf_attr(&die, DW_AT_abstract_origin, &attr) &&
+	    dwarf_whatform(&attr) != DW_FORM_ref_addr && dwarf_formref_die(&attr, &origin))
+		name = dwarf_formstring(dwarf_attr(&origin, DW_AT_name, &attr));
+	fprintf(out, "%.*s", MAX_KERNEL_NAME, name ? name : "(no name)");
+}
+
 /* Return 1 + number of the last inlined function that begins at @addr or before; 0: none. */
 static size_t last_inlined(const struct unit *u, Dwarf_Addr addr)
 {
@@ -689,8 +707,8 @@ static size_t last_inlined(const struct unit *u, Dwarf_Addr addr)
 	return from;
 }
 
-/* Return the text of the lines that call what is inlined; NULL: there are none. */
-static const char *intern_callers(struct source *s, FILE *out, char **text)
+/* Return a text about what is inlined; NULL: it is empty. */
+static const char *intern_inlined(struct source *s, FILE *out, char **text)
 {
 	uint64_t number;
 
@@ -705,39 +723,47 @@ static const char *intern_callers(struct source *s, FILE *out, char **text)
 
 /*
  * Find file and line of an address of a file: that of the innermost inlined function which is no
- * wrapper, and then the lines that call this one and those around it.
+ * wrapper. Then this function, and the lines that call it and those around it, each with its
+ * function. Functions that call each other in one line, as those of a system call, are one.
  */
 static void find_in_file(struct source *s, Dwarf_Addr addr, struct source_line *line)
 {
 	struct source_file file = { .path = NULL }, caller;
+	const struct inlined *in;
 	char *text = NULL;
 	const struct unit *u;
 	size_t i, steps = 0, size;
 	Dwarf_Die cu;
 	FILE *out;
-	int at;
+	int at, last;
 
 	u = find_unit(s, addr, &cu);
 	if (u)
 		file = file_of_address(s, &cu, addr, &line->line);
 	if (!file.path)
 		return;
+	line->file = file.path;
+	last = line->line;
 	out = open_memstream(&text, &size);
-	for (i = last_inlined(u, addr); i && steps++ < MAX_DEPTH; i = u->inlined[i - 1].outer) {
-		if (addr >= u->inlined[i - 1].end)
+	for (i = last_inlined(u, addr); i && out && steps++ < MAX_DEPTH; i = in->outer) {
+		in = &u->inlined[i - 1];
+		if (addr >= in->end)
 			continue;
-		caller = file_of_call(s, &cu, &u->inlined[i - 1], &at);
+		caller = file_of_call(s, &cu, in, &at);
 		if (!caller.path)
 			break;
-		if (!file.is_wrapper && out)
-			fprintf(out, "%s%s:%d", ftell(out) ? " < " : "", caller.path, at);
 		if (file.is_wrapper) {
-			file = caller;
+			line->file = caller.path;
 			line->line = at;
+		} else if (caller.path != file.path || at != last) {
+			fputs(ftell(out) ? " in " : "", out);
+			print_inlined_name(s, in, out);
+			fprintf(out, " < %s:%d", caller.path, at);
 		}
+		file = caller;
+		last = at;
 	}
-	line->file = file.path;
-	line->callers = intern_callers(s, out, &text);
+	line->inlined = intern_inlined(s, out, &text);
 	free(text);
 }
 

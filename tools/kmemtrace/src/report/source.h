@@ -16,12 +16,13 @@ struct source;
  * struct source_line - a place in the sources
  * @file: path in the kernel tree, NULL when there is none
  * @line: from 1
- * @callers: where the function that it is in is inlined, such as "a.c:12 < b.c:34"; NULL: nowhere
+ * @inlined: the function that it is in, if that is inlined, and the lines that call it, such as
+ *	"f < a.c:12 in g < b.c:34"; else NULL
  */
 struct source_line {
 	const char *file;
 	int line;
-	const char *callers;
+	const char *inlined;
 };
 
 int source_open(struct source **source, const char *vmlinux,

@@ -10,6 +10,7 @@
 #include "common/memory.h"
 #include "report/format.h"
 #include "report/relations.h"
+#include "report/site.h"
 #include "report/table.h"
 #include "report/view.h"
 
@@ -99,6 +100,15 @@ uint64_t cell_number(struct kmemtrace_relation *relation, const char *column)
 	return value.number;
 }
 
+/* The same of a real number. */
+double cell_real(struct kmemtrace_relation *relation, const char *column)
+{
+	struct kmemtrace_field value = { .real = 0 };
+
+	value_of(relation, column, &value);
+	return value.real;
+}
+
 /* Write a condition, see WHERE(). */
 const char *where_allocator(char buf[WHERE_LEN], enum kmemtrace_space space, const char *more)
 {
@@ -133,49 +143,56 @@ uint64_t trace_figure(const struct report *r, const char *column)
 
 /* ---- keys ---- */
 
-/* Print a column whose name begins with a prefix, if the row has a value; @before it. */
-static void print_of(struct kmemtrace_relation *relation, const char *prefix, const char *column,
-		     const char *before, FILE *out)
-{
-	struct kmemtrace_field value;
-	char name[32];
+#define COLUMN_NAME_LEN	32
 
-	snprintf(name, sizeof(name), "%s%s", prefix, column);
-	if (!value_of(relation, name, &value))
-		return;
-	fputs(before, out);
-	print_cell(relation, name, out);
+/* The name of a column with a prefix. Valid to the end of the block it is used in. */
+#define PREFIXED(prefix, column)	prefixed_column((char[COLUMN_NAME_LEN]) { 0 }, prefix, column)
+
+static const char *prefixed_column(char buf[COLUMN_NAME_LEN], const char *prefix, const char *column)
+{
+	snprintf(buf, COLUMN_NAME_LEN, "%s%s", prefix, column);
+	return buf;
+}
+
+/* Print the line of a call site whose columns begin with a prefix, and what is inlined there. */
+static void print_source_of(struct kmemtrace_relation *relation, const char *prefix, FILE *out)
+{
+	print_source_line(cell_text(relation, PREFIXED(prefix, "file")),
+		   cell_number(relation, PREFIXED(prefix, "line")),
+		   cell_text(relation, PREFIXED(prefix, "inlined")), out);
+}
+
+/* Print a call site whose columns begin with a prefix, its line, and what is inlined there. */
+void print_site_of(struct kmemtrace_relation *relation, const char *prefix, FILE *out)
+{
+	print_cell(relation, PREFIXED(prefix, "site"), out);
+	print_source_of(relation, prefix, out);
+}
+
+static bool is_key_column(const struct kmemtrace_relation *relation, const char *column)
+{
+	const int found = kmemtrace_relation_find(relation, column);
+
+	return found >= 0 && kmemtrace_relation_column(relation, found)->is_key;
 }
 
 /*
  * Print @before and a place, such as "function+0x12 file.c:34": the first of these columns that is
- * a key. File and line of a call site and of a line follow, and where that is inlined. Return
- * false: none is a key.
+ * a key. The line of a call site or of a line follows. Return false: none is a key.
  */
 bool print_place(struct kmemtrace_relation *relation, const char *prefix, const char *before,
 		 FILE *out)
 {
 	static const char * const columns[] = { "site", "function", "file", "module", "dir" };
-	char name[32];
 	size_t i;
-	int found;
 
 	for (i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
-		snprintf(name, sizeof(name), "%s%s", prefix, columns[i]);
-		found = kmemtrace_relation_find(relation, name);
-		if (found < 0 || !kmemtrace_relation_column(relation, found)->is_key)
+		if (!is_key_column(relation, PREFIXED(prefix, columns[i])))
 			continue;
 		fputs(before, out);
-		print_of(relation, prefix, columns[i], "", out);
-		snprintf(name, sizeof(name), "%sline", prefix);
-		if (i < 2 && kmemtrace_relation_find(relation, name) >= 0 &&
-		    (!i || kmemtrace_relation_column(relation, kmemtrace_relation_find(relation,
-										       name))->is_key)) {
-			print_of(relation, prefix, "file", " ", out);
-			print_of(relation, prefix, "line", ":", out);
-			if (!i)
-				print_of(relation, prefix, "inlined", " < ", out);
-		}
+		print_cell(relation, PREFIXED(prefix, columns[i]), out);
+		if (!i || (i == 1 && is_key_column(relation, PREFIXED(prefix, "line"))))
+			print_source_of(relation, prefix, out);
 		return true;
 	}
 	return false;
@@ -248,9 +265,7 @@ void print_key(struct kmemtrace_relation *relation, FILE *out)
 	size_t i, j;
 
 	for (j = 0; j < sizeof(keys) / sizeof(*keys); j++) {
-		const int found = kmemtrace_relation_find(relation, keys[j].column);
-
-		if (found < 0 || !kmemtrace_relation_column(relation, found)->is_key)
+		if (!is_key_column(relation, keys[j].column))
 			continue;
 		keys[j].print(relation, out);
 		return;

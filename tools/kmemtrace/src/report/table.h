@@ -47,9 +47,11 @@ void print_cell(struct kmemtrace_relation *relation, const char *column, FILE *o
 void print_key(struct kmemtrace_relation *relation, FILE *out);
 const char *cell_text(struct kmemtrace_relation *relation, const char *column);
 bool has_cell(struct kmemtrace_relation *relation, const char *column);
+void print_site_of(struct kmemtrace_relation *relation, const char *prefix, FILE *out);
 bool print_place(struct kmemtrace_relation *relation, const char *prefix, const char *before,
 		 FILE *out);
 uint64_t cell_number(struct kmemtrace_relation *relation, const char *column);
+double cell_real(struct kmemtrace_relation *relation, const char *column);
 const char *where_allocator(char buf[WHERE_LEN], enum kmemtrace_space space, const char *more);
 size_t listed_rows(struct kmemtrace_relation *relation);
 uint64_t trace_figure(const struct report *r, const char *column);

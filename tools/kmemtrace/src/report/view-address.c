@@ -16,17 +16,7 @@ static void print_callers(struct kmemtrace_relation *row, FILE *out)
 {
 	const char *callers = has_cell(row, "path") ? strstr(cell_text(row, "path"), " <- ") : NULL;
 
-	print_cell(row, "site", out);
-	if (has_cell(row, "line")) {
-		putc(' ', out);
-		print_cell(row, "file", out);
-		putc(':', out);
-		print_cell(row, "line", out);
-	}
-	if (has_cell(row, "inlined")) {
-		fputs(" < ", out);
-		print_cell(row, "inlined", out);
-	}
+	print_site_of(row, "", out);
 	fputs(callers ? callers : "", out);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "report/format.h"
@@ -53,6 +54,12 @@ static void print_finding(struct kmemtrace_relation *f, FILE *out)
 		print_place(f, "first_", "", out);
 	print_place(f, "", has_cell(f, "first_site") ? ", then " : "", out);
 	fputc('\n', out);
+	fputs("               first at ", out);
+	print_cell(f, "time_ns", out);
+	if (cell_number(f, "object"))
+		fprintf(out, " s: --address %#" PRIx64 "\n", cell_number(f, "object"));
+	else
+		fputs(" s\n", out);
 }
 
 /* Print a class, in full or briefly. */
@@ -99,8 +106,16 @@ void findings_text(const struct report *r, FILE *out)
 	print_findings(r, false, out);
 }
 
-/* The overview has no call sites of findings that are no errors. */
+/* In the overview, findings come first where they have errors. */
+void errors_brief(const struct report *r, FILE *out)
+{
+	if (trace_figure(r, "unexplained"))
+		print_findings(r, true, out);
+}
+
+/* Else they come last, without the call sites. */
 void findings_brief(const struct report *r, FILE *out)
 {
-	print_findings(r, true, out);
+	if (!trace_figure(r, "unexplained"))
+		print_findings(r, true, out);
 }

@@ -6,12 +6,14 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/format.h"
 #include "report/groups.h"
 #include "report/parts.h"
 #include "report/relations.h"
+#include "report/site.h"
 #include "report/table.h"
 #include "report/view.h"
 
@@ -20,54 +22,74 @@
 
 #define SUSPECT_HEADING	"call path"
 
-/* Print a call path: helper functions, then @most calls from the one that wanted the memory on. */
-static void print_calls(struct kmemtrace_relation *row, size_t most, FILE *out)
-{
-	const char *call = cell_text(row, "path"), *end;
-	const char *caller = has_cell(row, "caller") ? cell_text(row, "caller") : NULL;
-	bool is_beyond = !caller;
-	size_t len;
+/* From this part on, waste is worth a word. */
+#define MUCH_WASTE	0.25
 
-	while (most) {
-		end = strstr(call, ARROW);
-		len = end ? (size_t)(end - call) : strlen(call);
-		fwrite(call, 1, len, out);
-		if (!is_beyond && strlen(caller) == len && !memcmp(call, caller, len)) {
-			is_beyond = true;
-			if (has_cell(row, "caller_file"))
-				fprintf(out, " %s:%" PRIu64, cell_text(row, "caller_file"),
-					cell_number(row, "caller_line"));
-			if (has_cell(row, "caller_inlined"))
-				fprintf(out, " < %s", cell_text(row, "caller_inlined"));
+/* What is allocated over this part of the trace, and never freed, grows. */
+#define MUCH_SPREAD	0.5
+
+/*
+ * Print a call path: helper functions, then @most calls from the one that wanted the memory on. If
+ * these are not all, only that one has its line.
+ */
+static void print_calls(const struct report *r, struct kmemtrace_relation *row, size_t most, FILE *out)
+{
+	const char *call = cell_text(row, "frames"), *separator = "";
+	const uint64_t caller = cell_number(row, "caller_address");
+	bool is_beyond = false;
+	struct site site;
+	uint64_t address;
+	char *end;
+
+	for (; *call && most; call = *end ? end + strlen(ARROW) : end) {
+		address = strtoull(call, &end, 16);
+		is_beyond |= address == caller;
+		fputs(separator, out);
+		separator = ARROW;
+		if (end == call) {
+			/* "(more)" */
+			end = (char *)call + strlen(call);
+			fputs(call, out);
+		} else if (most == SIZE_MAX || address == caller) {
+			print_site(r, address, out);
+		} else {
+			site = site_find(r, address);
+			print_site_name(&site, out);
 		}
-		most -= is_beyond;
-		if (!end)
-			break;
-		call = end + strlen(ARROW);
-		if (most)
-			fputs(ARROW, out);
+		most -= is_beyond && most != SIZE_MAX;
 	}
 }
 
 /* Print what identifies a row; calls of a path, if not all, are @most. */
-static void print_suspect(struct kmemtrace_relation *row, size_t most, FILE *out)
+static void print_suspect(const struct report *r, struct kmemtrace_relation *row, size_t most, FILE *out)
 {
 	if (has_cell(row, "path"))
-		print_calls(row, most, out);
+		print_calls(r, row, most, out);
 	else
 		print_key(row, out);
 }
 
-/* Print what became of the others, in a line of its own. */
+/* Print what became of the others, and what is special, in a line of its own. */
 static void print_others(struct text_table *t, struct kmemtrace_relation *row)
 {
+	const uint64_t live = cell_number(row, "live_bytes"), wasted = cell_number(row, "live_wasted");
 	FILE *out = text_cell(t, -1, SUSPECT_HEADING);
 
-	if (has_cell(row, "freed_site"))
-		fprintf(out, "  %s of %s freed by %s", NUMBER(cell_number(row, "freed_there")),
-			NUMBER(cell_number(row, "freed")), cell_text(row, "freed_site"));
-	else
-		fputs("  none was freed", out);
+	fputs("  ", out);
+	if (cell_number(row, "is_at_once"))
+		fprintf(out, "all within %s, ",
+			TIME(cell_number(row, "newest_ns") - cell_number(row, "first_ns")));
+	if (has_cell(row, "freed_site")) {
+		fprintf(out, "%s of %s freed by ", NUMBER(cell_number(row, "freed_there")),
+			NUMBER(cell_number(row, "freed")));
+		print_site_of(row, "freed_", out);
+	} else {
+		fprintf(out, "none was freed%s", !cell_number(row, "is_suspect") ? "" :
+			cell_real(row, "spread") < MUCH_SPREAD ? ": it leaks, or grows" :
+			": it grows all the time");
+	}
+	if ((double)wasted >= MUCH_WASTE * (double)live)
+		fprintf(out, "; %s of it is waste", PERCENT(wasted, live));
 	text_line_end(t);
 }
 
@@ -81,7 +103,18 @@ static size_t nr_kept(struct kmemtrace_relation *rows, bool is_suspect)
 	return nr;
 }
 
-#define SUSPECT_COLUMNS	"allocator=,kept,kept_of=of,live_bytes,kept_per_second=a second,first_ns=since,usual_ns=freed in"
+/* Print the columns of a row. What was allocated at once has no rate. */
+static void print_suspect_columns(struct text_table *t, struct kmemtrace_relation *row, bool is_suspect)
+{
+	text_columns(t, row, "allocator=,kept,kept_of=of,live_bytes");
+	if (cell_number(row, "is_at_once"))
+		fputs("at once", text_cell(t, 0, "a second"));
+	else
+		text_columns(t, row, "kept_per_second=a second");
+	text_columns(t, row, "first_ns=since,usual_ns=freed in");
+	if (!is_suspect)
+		text_columns(t, row, "harmless");
+}
 
 /* Print suspects, or the others; at most @limit, and @most calls of a path. */
 static void print_kept(const struct report *r, struct kmemtrace_relation *rows, bool is_suspect,
@@ -98,8 +131,8 @@ static void print_kept(const struct report *r, struct kmemtrace_relation *rows, 
 		if (cell_number(rows, "is_suspect") != is_suspect || !left)
 			continue;
 		left--;
-		text_columns(&t, rows, is_suspect ? SUSPECT_COLUMNS : SUSPECT_COLUMNS ",harmless=may be");
-		print_suspect(rows, most, text_cell(&t, -1, SUSPECT_HEADING));
+		print_suspect_columns(&t, rows, is_suspect);
+		print_suspect(r, rows, most, text_cell(&t, -1, SUSPECT_HEADING));
 		text_line_end(&t);
 		print_others(&t, rows);
 	}
@@ -111,13 +144,13 @@ static void print_suspects(const struct report *r, struct kmemtrace_relation *su
 {
 	const size_t nr = nr_kept(suspects, true), nr_others = nr_kept(others, false);
 
-	print_title(r, out, nr ? "Suspects: %zu of %zu: live, and unlike what was freed" :
-				 "Suspects: none: nothing that is live is unlike what was freed",
+	print_title(r, out, nr ? "Suspects: %zu of %zu: live, and nothing seems to free it" :
+				 "Suspects: none: nothing that is live looks forgotten",
 		    view_limit(r, nr), nr);
 	print_kept(r, suspects, true, r->limit, most, out);
 	if (!nr_others || !limit_others)
 		return;
-	print_title(r, out, "Kept, but not suspected: %zu of %zu",
+	print_title(r, out, "Kept, but not suspected: %zu of %zu: few, at once, or on purpose",
 		    limit_others < nr_others ? limit_others : nr_others, nr_others);
 	print_kept(r, others, false, limit_others, most, out);
 }

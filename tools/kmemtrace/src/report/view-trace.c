@@ -225,6 +225,17 @@ void print_verdict(const struct report *r, FILE *out)
 		print_reason(reason, out);
 }
 
+/* Print how many errors the findings are, if there are any. */
+static void print_errors(const struct report *r, FILE *out)
+{
+	const uint64_t errors = has_events(r) ? trace_figure(r, "unexplained") : 0;
+
+	if (errors)
+		fprintf(out, "  errors   %s%s%s%s: see Findings\n", r->style->bad, NUMBER(errors),
+			r->style->end, kmemtrace_doubt(r->trace, 0) ?
+			", unless missing events explain them" : "");
+}
+
 /* Print the options of those filters whose bits are set. */
 static void print_options(const struct report *r, unsigned int bits, FILE *out)
 {
@@ -335,6 +346,7 @@ void print_trace_head(const struct report *r, FILE *out)
 		fprintf(out, "  events   %s in %.6f s, %s lost\n", NUMBER(r->sum->events),
 			(double)since(r, r->sum->last) / 1e9,
 			r->sum->is_lost_known ? NUMBER(r->sum->lost) : "unknown number");
+	print_errors(r, out);
 	print_sample(r, out);
 	print_with(r, out);
 	print_readings(r, out);

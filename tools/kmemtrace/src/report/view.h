@@ -148,6 +148,7 @@ void address_text(const struct report *r, FILE *out);
 void failed_text(const struct report *r, FILE *out);
 void failed_brief(const struct report *r, FILE *out);
 void findings_text(const struct report *r, FILE *out);
+void errors_brief(const struct report *r, FILE *out);
 void findings_brief(const struct report *r, FILE *out);
 
 /* The rows of the relation counters that count memory: call sites and slab caches, not their sums. */

@@ -374,6 +374,7 @@ static void print_lack(const struct report *r, size_t i, FILE *out)
 typedef void print_brief(const struct report *r, FILE *out);
 
 static print_brief * const events[] = {
+	errors_brief,
 	suspects_brief,
 	totals_brief,
 	timeline_brief,

@@ -227,6 +227,25 @@ static int take_fill(struct top_head *head, const struct kmemtrace_trace *trace)
 	return 0;
 }
 
+/* Count the findings that may be errors. Return 0 or -errno. */
+static int take_errors(struct top_head *head, const struct kmemtrace_trace *trace)
+{
+	const struct kmemtrace_query query = {
+		.size = sizeof(query), .relation = "trace", .columns = "unexplained",
+	};
+	struct kmemtrace_relation *row;
+	struct kmemtrace_field errors = { .number = 0 };
+	int ret = kmemtrace_relation_open(trace, &query, &row, NULL);
+
+	if (ret)
+		return ret;
+	if (kmemtrace_relation_next(row))
+		kmemtrace_relation_value(row, 0, &errors);
+	head->errors = errors.number;
+	kmemtrace_relation_close(row);
+	return 0;
+}
+
 static void take_doubts(struct top_head *head, const struct kmemtrace_trace *trace)
 {
 	const char *doubt = kmemtrace_doubt(trace, 0);
@@ -343,6 +362,8 @@ int top_take(struct top *top, const struct kmemtrace_trace *trace)
 	ret = kmemtrace_moment_take(trace, top->before, &top->now);
 	if (!ret)
 		ret = take_fill(&top->head, trace);
+	if (!ret)
+		ret = take_errors(&top->head, trace);
 	if (ret)
 		return ret;
 	if (is_first && top->head.state == TOP_RUNS)

@@ -43,6 +43,7 @@ enum top_state { TOP_EMPTY, TOP_RUNS, TOP_ENDED, TOP_CUT };
  * @lost: events that were lost
  * @doubt: the first reason why it is incomplete; "": there is none
  * @nr_doubts: how many there are
+ * @errors: findings that may be errors
  * @has_fill: the fill of the buffers is known
  * @fill: part of its buffer that the fullest CPU had unread, 1: all of it
  * @fullest: that CPU
@@ -60,6 +61,7 @@ struct top_head {
 	uint64_t lost;
 	char doubt[TOP_MAX_TEXT];
 	size_t nr_doubts;
+	uint64_t errors;
 	bool has_fill;
 	double fill;
 	unsigned int fullest;

@@ -383,6 +383,9 @@ static void put_trust(struct painter *p, const struct top_head *head)
 		put_right(p, more);
 	}
 	put_fill(p, head);
+	if (head->errors)
+		put_text(p, LOOK_BAD, "Errors   %s%s: kmemtrace-report --show findings names them",
+			 NUMBER(head->errors), head->nr_doubts ? ", unless missing events explain them" : "");
 	if (head->sample > 1)
 		put_text(p, LOOK_PLAIN,
 			 "Sample   one of %u slab objects below %s: figures of slab are estimates",
@@ -420,7 +423,7 @@ static void put_suspect(struct painter *p, struct kmemtrace_relation *row)
 static void put_suspects(struct painter *p, struct kmemtrace_relation *suspects)
 {
 	if (kmemtrace_relation_rows(suspects))
-		put_text(p, LOOK_BAD, "Suspects: live, and unlike what was freed");
+		put_text(p, LOOK_BAD, "Suspects: live, and nothing seems to free it");
 	else
 		put_right(p, "no suspects");
 	kmemtrace_relation_rewind(suspects);
