@@ -32,8 +32,8 @@ fails() {
 		[ "$(cat $kmemtrace/enable)" = no ]
 }
 
-# is_sound PATH: each record is valid. A compressed file may lack its table of frames, and so may that
-# of the counters.
+# is_sound PATH: each record is valid. A compressed file may lack its table of frames, and so may
+# that of the counters.
 is_sound() {
 	kmemtrace-check "$1" >checked 2>&1 && return
 	cat checked >>log
