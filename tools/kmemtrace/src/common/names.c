@@ -66,8 +66,7 @@ static bool are_new_books(const char *name)
 {
 	int end = 0;
 
-	sscanf(name, BOOKS_FILE ".%*u.new%n", &end);
-	return end && !name[end];
+	return sscanf(name, BOOKS_FILE ".%*u.new%n", &end) == 0 && end && !name[end];
 }
 
 /**
