@@ -3,7 +3,7 @@
  * newfile.c - a file that gets its name once it is whole
  *
  * It has no name until then, so that nothing is left of it if the program is killed. Some file
- * systems have no such files: there it is called PATH.PID.new, as no file of others is.
+ * systems have no such files: there it is called PATH.PID.new. No other process uses that name.
  */
 #include "config.h"
 
@@ -96,7 +96,7 @@ static int link_nameless(const struct newfile *f, const char *name)
 	return linkat(AT_FDCWD, proc, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-/* A file that has the name already is replaced in one step. */
+/* Replace a file that has the name already in one step. */
 static int give_name(struct newfile *f)
 {
 	if (!f->is_hidden && !link_nameless(f, f->path))
@@ -109,7 +109,7 @@ static int give_name(struct newfile *f)
 	return 0;
 }
 
-/* No signal ends the program where a file has another name. */
+/* Block all signals: a program that ends before the rename would leave the hidden name. */
 static int give_name_undisturbed(struct newfile *f)
 {
 	sigset_t all, old;

@@ -2,8 +2,8 @@
 /*
  * ending.c - signals that end an import
  *
- * A part of a trace would be taken for all of it. So a signal ends the reader, as if the file were
- * damaged there, and the process that writes removes what it wrote.
+ * A reader of the trace would take a part of it for all. So a signal kills the process that reads
+ * the file, and the process that writes the trace removes what it wrote.
  */
 #include "config.h"
 

@@ -365,7 +365,7 @@ static int create_empty(struct imported_trace *o)
 }
 
 /**
- * output_end - write the rest of the trace: without the metadata, it is none
+ * output_end - write the rest of the trace, the metadata last: nothing is a trace without them
  * @o: the trace, after output_read()
  *
  * Return: 0 or -errno.
@@ -391,8 +391,9 @@ int output_end(struct imported_trace *o)
 	print_unseen(o, out);
 	fputs("state: complete\n", out);
 	ret = file_finish(out, 0);
-	return ret || !renameat(o->streams.dir, "metadata.new", o->streams.dir, "metadata") ? ret :
-											   -errno;
+	if (!ret && renameat(o->streams.dir, "metadata.new", o->streams.dir, "metadata"))
+		ret = -errno;
+	return ret;
 }
 
 /* Return the number of events of the trace. */
