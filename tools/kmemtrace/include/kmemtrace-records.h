@@ -200,6 +200,7 @@ int kmemtrace_stream_next(struct kmemtrace_stream *stream,
  * @saved: bytes that kmemtraced saved; @bytes where the metadata has no number
  * @fault: enum kmemtrace_fault; why the stream ended at @offset
  * @fault_offset: where in a compressed file the fault is
+ * @problem: why the stream is not of the trace, in words that follow its name; NULL: it is
  */
 struct kmemtrace_stream_state {
 	size_t size;
@@ -210,6 +211,7 @@ struct kmemtrace_stream_state {
 	uint64_t saved;
 	int fault;
 	uint64_t fault_offset;
+	const char *problem;
 };
 
 /**

@@ -233,6 +233,7 @@ int kmemtrace_error(const struct kmemtrace_trace *trace);
  * @has_books: it has the file "books.out" of kmemtrace_write_books()
  * @sample: the trace has one of so many slab objects below the size of a page; 1: all of them
  * @nr_cpus: CPUs of the trace; 0: it has the kernel's counters, but no events
+ * @lacks: names of files that were saved with the trace and are missing; NULL: none is
  */
 struct kmemtrace_machine {
 	size_t size;
@@ -245,6 +246,7 @@ struct kmemtrace_machine {
 	bool has_books;
 	unsigned int sample;
 	size_t nr_cpus;
+	const char *lacks;
 };
 
 /**

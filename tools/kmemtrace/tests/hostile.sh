@@ -128,6 +128,9 @@ rm trace/metadata
 expect 2 'not a kmemtrace stream' "$check" trace
 expect 2 'not a kmemtrace stream' "$report" trace
 
+# The path of a file.
+expect 2 'trace/cpu1.out: is no folder; name the folder' "$report" trace/cpu1.out
+
 # A trace without events is valid.
 fresh
 : >trace/cpu0.out
@@ -184,6 +187,80 @@ tail -c 56 trace/cpu0.out >last
 cat last >>trace/cpu0.out
 expect 1 'file_size: ' "$check" trace
 expect 0 'INCOMPLETE' "$report" trace
+
+# of_times: make a trace with two streams whose clocks are monotonic, from 5 s to 9 s.
+of_times()
+{
+	rm -rf trace
+	"$here/kmemtrace-asm" trace <<-'ASM' || exit 1
+		0 clock 0 56 0 5000000000 0 0 0 0 5000000000
+		0 alloc kmalloc 64 -1 0x1000 0x2000 8 8 0 5000001000 0x9000
+		0 alloc kmalloc 64 -1 0x1000 0x3000 8 8 0 6000000000 0x9000
+		1 clock 0 56 1 5500000000 0 0 0 0 5500000000
+		1 free kmalloc 56 -1 0x1000 0x2000 0 0 0 6000001000
+	ASM
+	cat >trace/metadata <<-'META'
+		abi_version: 2
+		byte_order: little
+		word_bits: 64
+		page_size: 4096
+		compression: none
+		start_ns: 5000000000
+		end_ns: 9000000000
+		total_overruns: 0
+		bytes.cpu0: 184
+		bytes.cpu1: 112
+		state: complete
+	META
+}
+
+# not_of_trace STREAM REASON: the programs must not read STREAM, and say why.
+not_of_trace()
+{
+	expect 0 "because  $1 is not of this trace and not read: $2" "$report" trace
+	expect 1 "$1: offset 0: stream: is not of this trace and not read: $2" "$check" trace
+}
+
+# Streams of other traces.
+of_times
+expect 0 'trace: COMPLETE' "$report" trace
+expect 0 'clean' "$check" trace
+cp trace/cpu1.out trace/cpu2.out
+not_of_trace cpu2.out "the metadata doesn't have its CPU"
+of_times
+cp trace/cpu0.out trace/cpu1.out
+not_of_trace cpu1.out 'it begins with a record of another CPU'
+of_times
+mkdir -p other
+"$here/kmemtrace-asm" other <<-'END'
+	1 clock 0 56 1 55000000000 0 0 0 0 55000000000
+	1 free kmalloc 56 -1 0x1000 0x2000 0 0 0 55000001000
+END
+cp other/cpu1.out trace
+not_of_trace cpu1.out 'it begins at a time that the trace does not have'
+"$here/kmemtrace-asm" other <<-'END'
+	1 clock 0 56 1 1000000000 0 0 0 0 1000000000
+	1 free kmalloc 56 -1 0x1000 0x2000 0 0 0 1000001000
+	1 free kmalloc 56 -1 0x1000 0x3000 0 0 0 1000001000
+END
+cp other/cpu1.out trace
+not_of_trace cpu1.out 'it begins at a time that the trace does not have'
+rm trace/cpu1.out
+expect 0 'cpu1.out is missing' "$report" trace
+expect 2 'cpu1.out is missing' "$check" trace
+
+# A damaged record gives neither its time nor its losses.
+of_times
+for time in 9000000000000000000 -5 4000000000000; do
+	"$here/kmemtrace-asm" other <<-END
+		1 clock 0 56 1 5500000000 0 0 0 0 5500000000
+		1 lost 0 56 0 77777 0 0 0 0 $time
+	END
+	cp other/cpu1.out trace
+	expect 0 "cpu1.out: damaged, 1 record(s) are left out: the trace doesn't have their times" \
+		"$report" trace
+	expect 0 'in 1.000000 s, 0 lost' "$report" trace
+done
 
 # A name with a leading zero is not a stream: it is no second cpu1.
 fresh
@@ -274,6 +351,20 @@ sed -i '1i dropped.cpu1: 1120' trace/metadata
 expect 0 'cpu1.out: at most 20 events were read from the kernel' "$report" trace
 printf 'bytes.cpu3: %d\n' 0 56 >>trace/metadata
 expect 2 'cpu3.out is missing' "$check" trace
+
+# Symbols that were saved with the trace, and are missing or of another boot.
+for file in kallsyms modules; do
+	fresh
+	printf 'stored.cpu0: 1\nend_ns: 1000000000\n' >>trace/metadata
+	: >>trace/modules
+	expect 0 'trace: COMPLETE' "$report" trace
+	rm trace/$file
+	expect 0 "because  missing: $file, saved with the trace" "$report" trace
+	expect 1 "trace: missing: $file, saved with the trace" "$check" trace
+done
+fresh
+sed -i 's/^f*8/ffffffff9/' trace/kallsyms
+expect 0 'a name: kallsyms is of another kernel or another boot' "$report" trace
 
 # Wrong values in the metadata.
 fresh
@@ -415,7 +506,7 @@ expect 0 'still runs, or was killed' "$report" - <short
 head -c $(($(wc -c <stream) - 100)) stream >short
 expect 0 'standard input: INCOMPLETE' "$report" - <short
 expect 0 "standard input ends before the trace does" "$report" - <short
-expect 2 'no trace here' "$report" - </dev/null
+expect 2 'standard input: no trace here: expected what kmemtraced -o -' "$report" - </dev/null
 {
 	echo 'kmemtrace-stream 1'
 	echo '../cpu0.out 1'

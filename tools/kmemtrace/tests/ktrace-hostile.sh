@@ -53,6 +53,14 @@ expect 2 'first/cpu0.out: offset 0: not a ktrace stream' "$report" first
 setup plain
 expect 2 'use ktrace-report for this trace' "$program_dir/kmemtrace-report" trace
 
+# A stream of a CPU that the metadata doesn't have.
+setup plain
+echo 'end_ns: 9' >>trace/metadata
+printf 'bytes.cpu%d: %d\n' 0 "$(stat -c %s trace/cpu0.out)" 1 "$(stat -c %s trace/cpu1.out)" >>trace/metadata
+expect 0 'trace: COMPLETE' "$report" trace
+cp trace/cpu1.out trace/cpu2.out
+expect 0 "cpu2.out is not of this trace and not read: the metadata doesn't have its CPU" "$report" trace
+
 # Streams of two machines.
 setup plain big
 mv trace/cpu1.out foreign

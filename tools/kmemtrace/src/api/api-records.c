@@ -228,11 +228,13 @@ int kmemtrace_stream_open(struct kmemtrace_stream **stream,
 {
 	const struct tracedir *dir = &trace->t.dir;
 	struct kmemtrace_stream *s;
+	enum stream_state found;
+	int ret;
 
 	*stream = NULL;
 	if (trace->live || trace->is_gone)
 		return -EINVAL;
-	if (i >= dir->nr_cpus || !dir->cpus[i].file)
+	if (i >= dir->nr_cpus || dir->cpus[i].state == STREAM_MISSING)
 		return -ENOENT;
 	s = calloc(1, sizeof(*s));
 	if (!s)
@@ -240,8 +242,13 @@ int kmemtrace_stream_open(struct kmemtrace_stream **stream,
 	s->state.cpu = dir->cpus[i].cpu;
 	if (!tracedir_meta_cpu(dir, "bytes.cpu", dir->cpus[i].cpu, &s->state.saved))
 		s->state.saved = UINT64_MAX;
-	return open_stream(stream, s, &trace->t.ctx, dir->files, dir->cpus[i].file,
-			   dir->order);
+	ret = open_stream(stream, s, &trace->t.ctx, dir->files, dir->cpus[i].file, dir->order);
+	if (ret)
+		return ret;
+	found = dir->cpus[i].state == STREAM_THERE ? streams_judge(dir, &s->reader) :
+						    dir->cpus[i].state;
+	s->state.problem = tracedir_stream_problem(found);
+	return 0;
 }
 
 /* Ask the program whether to go on. Return true to end. */

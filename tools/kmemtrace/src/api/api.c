@@ -158,6 +158,7 @@ static void describe_machine(struct kmemtrace_trace *trace)
 		.abi = dir->abi_version,
 		.page_size = dir->page_size,
 		.is_cut = trace->reading.is_input_cut,
+		.lacks = tracedir_lacks(&trace->t.dir),
 		.has_books = dir->has_books,
 		.sample = dir->one_of,
 		.nr_cpus = dir->nr_cpus,

@@ -168,20 +168,21 @@ static void judge_state(struct reasons *doubts, const struct trace *t)
 			state);
 }
 
-/* Compare what is there of a stream, @file, with what should be. */
-static void judge_file(struct reasons *doubts, const struct cpu_summary *cpu, const char *file)
+/* Compare what is there of a stream with what should be. */
+static void judge_file(struct reasons *doubts, const struct cpu_summary *cpu,
+		       const struct trace_cpu *stream)
 {
-	if (!cpu->present && cpu->saved)
+	if (stream->state == STREAM_MISSING && cpu->saved)
 		because(doubts, "%s is missing, and with it the %s bytes that were saved",
-			file, NUMBER(cpu->saved));
-	else if (!cpu->present)
-		because(doubts, "%s is missing", file);
+			stream->file, NUMBER(cpu->saved));
+	else if (stream->state != STREAM_THERE)
+		because(doubts, "%s %s", stream->file, tracedir_stream_problem(stream->state));
 	else if (cpu->size != cpu->saved)
 		because(doubts, "%s: has %s bytes, expected the %s that were saved",
-			file, NUMBER(cpu->size), NUMBER(cpu->saved));
+			stream->file, NUMBER(cpu->size), NUMBER(cpu->saved));
 }
 
-/* @file: name of the stream, which need not exist */
+/* @file: name of the stream, which may be missing */
 static void judge_cpu(struct reasons *doubts, const struct cpu_summary *cpu, const char *file,
 		      bool is_late)
 {
@@ -196,6 +197,9 @@ static void judge_cpu(struct reasons *doubts, const struct cpu_summary *cpu, con
 	if (cpu->subbufs_missing)
 		because(doubts, "%s: %s sub-buffers are missing from the file",
 			file, NUMBER(cpu->subbufs_missing));
+	if (cpu->rejected)
+		because(doubts, "%s: damaged, %s record(s) are left out: the trace doesn't have their times",
+			file, NUMBER(cpu->rejected));
 	if (cpu->fault == READER_TRUNCATED)
 		because(doubts, "%s: ends with %s bytes that are no record",
 			file, NUMBER(cpu->unread));
@@ -212,17 +216,12 @@ static void judge_cpu(struct reasons *doubts, const struct cpu_summary *cpu, con
 
 static void judge_cpus(struct reasons *doubts, const struct trace *t)
 {
-	char name[NAME_MAX_STREAM];
 	size_t i;
 
 	for (i = 0; i < t->dir.nr_cpus; i++) {
-		const struct trace_cpu *cpu = &t->dir.cpus[i];
-
-		if (!cpu->file)
-			name_stream(name, cpu->cpu, tracedir_meta(&t->dir, "compression"));
 		if (!t->is_growing)
-			judge_file(doubts, &t->cpus[i], cpu->file ? cpu->file : name);
-		judge_cpu(doubts, &t->cpus[i], cpu->file ? cpu->file : name,
+			judge_file(doubts, &t->cpus[i], &t->dir.cpus[i]);
+		judge_cpu(doubts, &t->cpus[i], t->dir.cpus[i].file,
 			  t->carried.is_there || trace_overwrites(t));
 	}
 }
@@ -276,6 +275,15 @@ static void judge_books(struct reasons *doubts, const struct trace *t)
 static bool lacks_snapshot(const struct trace *t)
 {
 	return unseen_bits(tracedir_meta(&t->dir, "unseen")) & UNSEEN_BIT(UNSEEN_BASELINE);
+}
+
+static void judge_lacks(struct reasons *doubts, const struct trace *t)
+{
+	const char *lacks = tracedir_lacks(&t->dir);
+
+	if (lacks)
+		because(doubts, "missing: %s, saved with the trace: functions or modules have no names",
+			lacks);
 }
 
 /* Names of a kernel have limits; see MAX_KERNEL_NAME. */
@@ -375,6 +383,7 @@ int doubts_find(struct reasons *doubts, const struct trace *t)
 	judge_losses(doubts, t);
 	judge_state(doubts, t);
 	judge_cpus(doubts, t);
+	judge_lacks(doubts, t);
 	judge_counters(doubts, t);
 	judge_books(doubts, t);
 	judge_records(doubts, t);

@@ -200,7 +200,7 @@ static bool is_usual(struct trace *t, const struct trace_options *options)
 	    t->dir.abi_version < 2 || tracedir_meta_u64(&t->dir, "until_ns", &until))
 		return false;
 	for (i = 0; i < t->dir.nr_cpus; i++)
-		if (t->dir.cpus[i].file && !begins_usually(t, &t->dir.cpus[i]))
+		if (t->dir.cpus[i].state == STREAM_THERE && !begins_usually(t, &t->dir.cpus[i]))
 			return false;
 	return true;
 }

@@ -220,11 +220,14 @@ static int begin(struct reading *reading)
 static int read_stored_streams(struct trace *t)
 {
 	struct reading reading = { .t = t };
+	size_t i;
 	int ret;
 
 	t->maps = (struct timemaps) { .nr_held = 0 };
 	ret = streams_open(&reading.s, &t->dir);
 	t->order = reading.s.order;
+	for (i = 0; i < t->dir.nr_cpus; i++)
+		t->cpus[i].present = t->dir.cpus[i].state == STREAM_THERE;
 	if (!ret)
 		ret = begin(&reading);
 	if (!ret)

@@ -116,6 +116,7 @@ void trace_take_stream(struct trace *t, const struct reader *r)
 	cpu->taken = reader_offset(r);
 	if (!tracedir_meta_cpu(&t->dir, "bytes.cpu", cpu->cpu, &cpu->saved))
 		cpu->saved = cpu->size;
+	cpu->rejected = r->rejected;
 	cpu->fault = r->fault;
 	cpu->fault_at = r->in.fault_at;
 	if (cpu->fault)
@@ -136,7 +137,7 @@ static int list_cpus(struct trace *t)
 		struct cpu_summary *cpu = &t->cpus[i];
 
 		cpu->cpu = t->dir.cpus[i].cpu;
-		cpu->present = t->dir.cpus[i].file;
+		cpu->present = t->dir.cpus[i].state == STREAM_THERE;
 		tracedir_meta_cpu(&t->dir, "overruns.cpu", cpu->cpu,
 				  &cpu->lost);
 		/* In ABI version 1 all records have one size. */

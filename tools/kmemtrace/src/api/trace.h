@@ -53,6 +53,7 @@ struct carried {
 /**
  * struct cpu_summary - the stream of one CPU, after it was read
  * @cpu: number of the CPU
+ * @rejected: records that were skipped, as their times are not those of the trace
  * @present: the stream has a file
  * @events: allocations, frees and failures
  * @lost: bytes that the kernel dropped
@@ -75,6 +76,7 @@ struct carried {
  */
 struct cpu_summary {
 	unsigned int cpu;
+	uint64_t rejected;
 	bool present;
 	uint64_t events;
 	uint64_t lost, lost_events, lost_reported, lost_before, nested;

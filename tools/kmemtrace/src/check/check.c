@@ -99,6 +99,8 @@ static enum verdict check_stream(struct kmemtrace_stream *stream, struct shared 
 	int ret;
 
 	c.abi = c.machine ? c.machine->abi : 0;
+	if (s->problem)
+		finding(&c, "stream", "%s", s->problem);
 	while ((ret = kmemtrace_stream_next(stream, &rec)) > 0) {
 		c.offset = rec->offset;
 		if (rec->id == KMEMTRACE_RECORD_PAD)
@@ -159,8 +161,8 @@ static enum verdict check_stream_of_cpu(struct shared *shared, size_t i)
 	int ret = kmemtrace_stream_open(&stream, trace, i);
 
 	if (ret == -ENOENT) {
-		name_stream(name, kmemtrace_stream_cpu(trace, i),
-			    kmemtrace_metadata(trace, "compression"));
+		name_saved_stream(name, kmemtrace_stream_cpu(trace, i),
+				  kmemtrace_metadata(trace, "compression"));
 		warnx("%s: %s is missing: the metadata has this CPU",
 		      kmemtrace_get_machine(trace)->name, name);
 		return UNUSABLE;
@@ -175,6 +177,10 @@ static enum verdict check_streams(struct shared *shared)
 	enum verdict verdict = m->is_cut ? FINDINGS : CLEAN;
 	size_t i;
 
+	if (m->lacks) {
+		printf("%s: missing: %s, saved with the trace\n", m->name, m->lacks);
+		verdict = FINDINGS;
+	}
 	if (m->abi > KMEMTRACE_ABI_VERSION) {
 		warnx("%s: ABI version %u: this program knows %d", m->name, m->abi,
 		      KMEMTRACE_ABI_VERSION);

@@ -20,6 +20,12 @@ void name_stream(char name[NAME_MAX_STREAM], unsigned int cpu, bool is_compresse
 		 is_compressed ? SUFFIX_COMPRESSED : "");
 }
 
+/* Write the name that a CPU's stream has by the metadata, whose compression may be NULL. */
+void name_saved_stream(char name[NAME_MAX_STREAM], unsigned int cpu, const char *compression)
+{
+	name_stream(name, cpu, compression && strcmp(compression, "none"));
+}
+
 /* Return whether a file of this name is compressed. */
 bool name_is_compressed(const char *path)
 {

@@ -17,6 +17,7 @@
 #define NAME_MAX_STREAM		32
 
 void name_stream(char name[NAME_MAX_STREAM], unsigned int cpu, bool is_compressed);
+void name_saved_stream(char name[NAME_MAX_STREAM], unsigned int cpu, const char *compression);
 bool name_is_compressed(const char *path);
 bool name_is_books(const char *path);
 bool name_is_stream(const char *path, unsigned int *cpu);

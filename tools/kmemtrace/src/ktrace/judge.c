@@ -137,8 +137,10 @@ static void judge_streams(struct ktrace *t)
 			judge_account(t, cpu);
 			continue;
 		}
-		name_stream(name, cpu->cpu, false);
-		if (cpu->missed)
+		name_saved_stream(name, cpu->cpu, tracedir_meta(&t->dir, "compression"));
+		if (cpu->problem)
+			because(&t->reasons, "%s %s", name, cpu->problem);
+		else if (cpu->missed)
 			because(&t->reasons, "%s is missing, and with it %s events", name,
 				NUMBER(cpu->missed));
 		else

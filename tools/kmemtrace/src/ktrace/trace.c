@@ -31,14 +31,17 @@ static bool is_missed(const struct ktrace *t, unsigned int cpu)
 	return o ? o->events : !t->overflow.has_file;
 }
 
-static void add_kcpu(struct ktrace *t, unsigned int cpu, const char *file)
+/* @stream: NULL: there is none */
+static void add_kcpu(struct ktrace *t, unsigned int cpu, const struct trace_cpu *stream)
 {
 	const struct overflow_cpu *o = overflow_of(&t->overflow, cpu);
+	const bool is_read = stream && stream->state == STREAM_THERE;
 
 	t->cpus[t->nr_cpus++] = (struct kcpu) {
 		.cpu = cpu,
-		.file = file,
-		.missed = !file && o ? o->events : 0,
+		.file = is_read ? stream->file : NULL,
+		.problem = stream ? tracedir_stream_problem(stream->state) : NULL,
+		.missed = !is_read && o ? o->events : 0,
 	};
 }
 
@@ -58,8 +61,9 @@ static int list_kcpus(struct ktrace *t)
 			cpu = dir->cpus[i].cpu;
 		else
 			cpu = o->cpus[j].cpu;
-		if (i < dir->nr_cpus && dir->cpus[i].cpu == cpu && dir->cpus[i].file)
-			add_kcpu(t, cpu, dir->cpus[i].file);
+		if (i < dir->nr_cpus && dir->cpus[i].cpu == cpu &&
+		    dir->cpus[i].state != STREAM_MISSING)
+			add_kcpu(t, cpu, &dir->cpus[i]);
 		else if (is_missed(t, cpu))
 			add_kcpu(t, cpu, NULL);
 		while (i < dir->nr_cpus && dir->cpus[i].cpu == cpu)

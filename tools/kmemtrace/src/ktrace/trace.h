@@ -36,7 +36,8 @@ struct kselection {
 /**
  * struct kcpu - one CPU of a trace
  * @cpu: its number
- * @file: name of its stream; NULL: it has none
+ * @file: name of its stream; NULL: none is read
+ * @problem: why a stream that is there is not read, or NULL
  * @size: bytes of the stream
  * @unread: those that can't be read
  * @fault: why
@@ -48,7 +49,7 @@ struct kselection {
  */
 struct kcpu {
 	unsigned int cpu;
-	const char *file;
+	const char *file, *problem;
 	uint64_t size, unread;
 	enum stream_fault fault;
 	uint64_t fault_offset, fault_at;

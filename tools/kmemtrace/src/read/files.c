@@ -108,7 +108,11 @@ int files_open(struct files **files, struct context *ctx, const char *path,
 	if (dir >= 0)
 		return new_files(files, ctx, dir, label);
 	err = -errno;
-	context_say_errno(ctx, "%s: open", label);
+	if (err == -ENOTDIR)
+		context_say(ctx, "%s: is no folder; name the folder that has the files of the trace",
+			    label);
+	else
+		context_say_errno(ctx, "%s: open", label);
 	return err;
 }
 

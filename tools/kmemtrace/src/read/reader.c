@@ -390,6 +390,7 @@ int reader_rewind(struct reader *r)
 	r->map = NULL;
 	r->first_map = NULL;
 	r->fault = READER_OK;
+	r->rejected = 0;
 	r->begin = 0;
 	r->pads = 0;
 	r->end = 0;
@@ -630,15 +631,26 @@ int reader_next_any(struct reader *r)
 	return 1;
 }
 
+/* Return whether the current record is damaged: its time is not one of the trace. */
+static bool is_out_of_bounds(const struct reader *r)
+{
+	return r->maps && r->maps->has_bounds &&
+	       (r->rec.time < r->maps->earliest || r->rec.time > r->maps->latest);
+}
+
 /* Do what reader_next() does outside the usual case. */
 int reader_next_slow(struct reader *r)
 {
 	int ret;
 
-	do
+	do {
 		ret = reader_next_any(r);
-	while (ret > 0 && !r->rec.ev);
-	return ret;
+		if (ret <= 0)
+			return ret;
+		if (r->rec.ev && !is_out_of_bounds(r))
+			return ret;
+		r->rejected += !!r->rec.ev;
+	} while (true);
 }
 
 /* Refill the buffer. The current record stays it. The next call of refill() returns the error. */

@@ -42,6 +42,7 @@ enum reader_fault {
  * @pads: bytes of the pads so far
  * @in: the file
  * @order: byte order; ORDER_UNKNOWN: the stream has no record
+ * @rejected: records that were skipped: @maps has bounds, and their times are not within them
  * @events: allocations, frees and failures; the user counts them
  * @cpu: number of the CPU
  * @index: for the owner
@@ -56,7 +57,7 @@ enum reader_fault {
 struct reader {
 	struct context *ctx;
 	struct record rec;
-	uint64_t pads;
+	uint64_t pads, rejected;
 	struct input in;
 	enum reader_fault fault;
 	enum byte_order order;

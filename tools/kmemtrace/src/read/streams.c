@@ -45,30 +45,69 @@ static int agree_on_order(struct streams *s, const struct reader *r)
 	return -EINVAL;
 }
 
-static int open_reader(struct streams *s, const struct tracedir *dir, size_t i,
-		       size_t buf_size)
+/* A stream may begin before kmemtraced did: with the boot. Then its size is the one that was saved. */
+static bool is_of_other_time(const struct tracedir *dir, const struct reader *r, uint64_t begin)
 {
-	const struct trace_cpu *c = &dir->cpus[i];
+	uint64_t start_ns, end_ns, saved;
+
+	if (!tracedir_meta_u64(dir, "start_ns", &start_ns) ||
+	    !tracedir_meta_u64(dir, "end_ns", &end_ns) ||
+	    !tracedir_meta_cpu(dir, "bytes.cpu", r->cpu, &saved))
+		return false;
+	return begin > end_ns || (begin < start_ns && r->in.size > saved);
+}
+
+/**
+ * streams_judge - find by its first record whether a stream is one of a trace
+ * @dir: the trace
+ * @r: the stream, opened
+ *
+ * Return: its state.
+ */
+enum stream_state streams_judge(const struct tracedir *dir, struct reader *r)
+{
+	unsigned char bytes[EVENT_MIN_SIZE];
+	struct kmemtrace_clock clock;
+
+	if (input_peek(&r->in, bytes, sizeof(bytes), 0) != sizeof(bytes) ||
+	    *bytes != KMEMTRACE_EVENT_CLOCK)
+		return STREAM_THERE;
+	event_decode(bytes, r->order, (struct kmemtrace_event *)&clock);
+	if ((unsigned int)clock.cpu != r->cpu)
+		return STREAM_OF_OTHER_CPU;
+	return is_of_other_time(dir, r, clock.monotonic) ? STREAM_OF_OTHER_TIME : STREAM_THERE;
+}
+
+static int open_reader(struct streams *s, struct tracedir *dir, size_t i, size_t buf_size)
+{
+	struct trace_cpu *c = &dir->cpus[i];
 	struct reader *r = &s->readers[s->nr++];
 	int ret;
 
 	ret = reader_open_shared(r, dir->ctx, dir->files, c->file, c->cpu, dir->order,
 				 buf_size, &s->decoder);
 	r->index = i;
-	return ret ? ret : agree_on_order(s, r);
+	if (ret)
+		return ret;
+	c->state = streams_judge(dir, r);
+	if (c->state == STREAM_THERE)
+		return agree_on_order(s, r);
+	reader_close(r);
+	s->nr--;
+	return 0;
 }
 
 /**
  * streams_open - open all streams of a trace
  * @s: result; streams_close() it also after an error. Their timestamps are not converted before
  *	streams_find_times()
- * @dir: the trace, which stays the caller's
+ * @dir: the trace, which stays the caller's; gets the states of its streams
  *
  * Return: 0, or -errno after a message.
  */
-int streams_open(struct streams *s, const struct tracedir *dir)
+int streams_open(struct streams *s, struct tracedir *dir)
 {
-	size_t i, nr = dir->nr_cpus - dir->nr_missing;
+	size_t i, nr = dir->nr_cpus;
 	int ret = 0;
 
 	*s = (struct streams) { .order = dir->order };
@@ -76,7 +115,7 @@ int streams_open(struct streams *s, const struct tracedir *dir)
 	if (!s->readers)
 		return -ENOMEM;
 	for (i = 0; !ret && i < dir->nr_cpus; i++)
-		if (dir->cpus[i].file)
+		if (dir->cpus[i].state == STREAM_THERE)
 			ret = open_reader(s, dir, i, buffer_size(nr));
 	return ret;
 }
@@ -101,6 +140,7 @@ int streams_find_times(struct streams *s, const struct tracedir *dir, struct tim
 	if (ret)
 		return ret;
 	timemaps_finish(maps);
+	timemaps_bound(maps, dir);
 	timemaps_warn(maps, dir);
 	for (i = 0; i < s->nr; i++)
 		s->readers[i].maps = maps;

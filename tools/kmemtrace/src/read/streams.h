@@ -36,7 +36,8 @@ struct streams_progress {
 	uint64_t bytes, size, events;
 };
 
-int streams_open(struct streams *s, const struct tracedir *dir);
+enum stream_state streams_judge(const struct tracedir *dir, struct reader *r);
+int streams_open(struct streams *s, struct tracedir *dir);
 int streams_find_times(struct streams *s, const struct tracedir *dir, struct timemaps *maps);
 void streams_read_ahead(struct streams *s);
 bool streams_work_ahead(struct streams *s);

@@ -188,6 +188,31 @@ void timemaps_finish(struct timemaps *maps)
 		finish_map(&maps->of[i]);
 }
 
+/* A record may be earlier than the first pair, and kmemtraced reads its clock later than it ends. */
+#define BOUNDS_SPARE_NS	1000000000
+
+/**
+ * timemaps_bound - find between which times all records of a trace are
+ * @maps: the maps, after timemaps_finish(). Get no bounds where the trace has not ended, or has no
+ *	pairs
+ * @dir: the trace
+ */
+void timemaps_bound(struct timemaps *maps, const struct tracedir *dir)
+{
+	uint64_t first = UINT64_MAX, end_ns;
+	size_t i;
+
+	for (i = 0; i < TIMEMAP_CLOCKS; i++)
+		if (maps->of[i].nr && maps->of[i].pairs[0].ns < first)
+			first = maps->of[i].pairs[0].ns;
+	if (!tracedir_meta_u64(dir, "end_ns", &end_ns) || first > end_ns ||
+	    end_ns > INT64_MAX - BOUNDS_SPARE_NS)
+		return;
+	maps->has_bounds = true;
+	maps->earliest = (int64_t)first - BOUNDS_SPARE_NS;
+	maps->latest = (int64_t)end_ns + BOUNDS_SPARE_NS;
+}
+
 /* ---- a trace that arrives ---- */
 
 /*

@@ -53,9 +53,13 @@ struct timemap {
  * @of: a map for each clock of enum kmemtrace_clock_id; most traces have one clock
  * @held: pairs that timemaps_settle() has not taken
  * @nr_held: how many
+ * @earliest: no record of the trace is before this time, while @has_bounds
+ * @latest: nor after this one
  */
 struct timemaps {
 	struct timemap of[TIMEMAP_CLOCKS];
+	bool has_bounds;
+	int64_t earliest, latest;
 	struct held_pair *held;
 	size_t nr_held;
 
@@ -103,6 +107,7 @@ static inline bool timemap_knows(const struct timemap *map, uint64_t time)
 int timemaps_add_pair(struct timemaps *maps, struct context *ctx, unsigned int clock,
 		      const struct timepair *pair, uint64_t frequency);
 void timemaps_finish(struct timemaps *maps);
+void timemaps_bound(struct timemaps *maps, const struct tracedir *dir);
 void timemaps_warn(const struct timemaps *maps, const struct tracedir *dir);
 void timemaps_begin(struct timemaps *maps);
 int timemaps_hold(struct timemaps *maps, struct context *ctx, unsigned int clock,

@@ -41,18 +41,20 @@ static bool parse_u64(const char *s, uint64_t *value)
 
 /* ---- CPUs ---- */
 
-/* Takes @file, also where it fails. */
-static int add_trace_cpu(struct tracedir *t, unsigned int cpu, char *file)
+static int add_trace_cpu(struct tracedir *t, unsigned int cpu, const char *file,
+			 enum stream_state state)
 {
 	struct trace_cpu *cpus;
+	char *copy;
 
 	cpus = context_grow_list(t->ctx, t->cpus, t->nr_cpus, sizeof(*cpus));
-	if (!cpus) {
-		free(file);
+	if (!cpus)
 		return -ENOMEM;
-	}
 	t->cpus = cpus;
-	cpus[t->nr_cpus++] = (struct trace_cpu) { .cpu = cpu, .file = file };
+	copy = strdup(file);
+	if (!copy)
+		return context_fail(t->ctx, -ENOMEM);
+	cpus[t->nr_cpus++] = (struct trace_cpu) { .cpu = cpu, .file = copy, .state = state };
 	return 0;
 }
 
@@ -73,15 +75,15 @@ static int add_file_of_trace(void *arg, const char *name)
 {
 	struct tracedir *t = arg;
 	unsigned int cpu;
-	char *file;
 
 	t->has_counters |= !strcmp(name, COUNTERS_FILE);
 	t->has_books |= !strcmp(name, BOOKS_FILE);
+	t->has_kallsyms |= !strcmp(name, "kallsyms");
+	t->has_modules |= !strcmp(name, "modules");
 	t->has_traces |= strlen(name) >= 6 && strspn(name, "0123456789") == strlen(name);
 	if (!name_is_stream(name, &cpu))
 		return 0;
-	file = strdup(name);
-	return file ? add_trace_cpu(t, cpu, file) : context_fail(t->ctx, -ENOMEM);
+	return add_trace_cpu(t, cpu, name, STREAM_THERE);
 }
 
 /* A CPU may have a plain stream or a compressed one. With both, neither can be chosen. */
@@ -106,6 +108,11 @@ static int find_streams(struct tracedir *t)
 
 	if (ret)
 		return ret;
+	if (!t->nr_cpus && !t->has_counters && files_stream(t->files)) {
+		context_say(t->ctx, "%s: no trace here: expected what kmemtraced -o - or ktraced -o - writes",
+			    t->name);
+		return -ENOENT;
+	}
 	if (!t->nr_cpus && !t->has_counters) {
 		context_say(t->ctx, "%s: no trace here: no file is named cpu<n>.out or cpu<n>.out.zst%s",
 			    t->name, t->has_traces ?
@@ -116,12 +123,12 @@ static int find_streams(struct tracedir *t)
 	return refuse_doubles(t);
 }
 
-/* Return whether @cpu is among the first @nr, which are sorted. */
-static bool has_trace_cpu(const struct tracedir *t, size_t nr, unsigned int cpu)
+/* Return a CPU among the first @nr, which are sorted; NULL: it is not among them. */
+static struct trace_cpu *find_trace_cpu(const struct tracedir *t, size_t nr, unsigned int cpu)
 {
 	struct trace_cpu key = { .cpu = cpu };
 
-	return nr && bsearch(&key, t->cpus, nr, sizeof(key), by_trace_cpu);
+	return nr ? bsearch(&key, t->cpus, nr, sizeof(key), by_trace_cpu) : NULL;
 }
 
 /* Keep one entry for each CPU; only those without a stream have several. */
@@ -132,6 +139,8 @@ static void forget_doubles(struct tracedir *t)
 	for (i = 0; i < t->nr_cpus; i++)
 		if (!nr || t->cpus[i].cpu != t->cpus[nr - 1].cpu)
 			t->cpus[nr++] = t->cpus[i];
+		else
+			free(t->cpus[i].file);
 	t->nr_cpus = nr;
 }
 
@@ -152,19 +161,87 @@ static bool names_cpu(const struct meta *meta, uint64_t *cpu)
 
 static int find_missing(struct tracedir *t)
 {
+	char name[NAME_MAX_STREAM];
 	size_t i, present = t->nr_cpus;
 	uint64_t cpu;
 	int ret = 0;
 
 	for (i = 0; !ret && i < t->nr_meta; i++) {
-		if (names_cpu(&t->meta[i], &cpu) && cpu <= MAX_CPU &&
-		    !has_trace_cpu(t, present, cpu))
-			ret = add_trace_cpu(t, cpu, NULL);
+		if (!names_cpu(&t->meta[i], &cpu) || cpu > MAX_CPU ||
+		    find_trace_cpu(t, present, cpu))
+			continue;
+		name_saved_stream(name, cpu, tracedir_meta(t, "compression"));
+		ret = add_trace_cpu(t, cpu, name, STREAM_MISSING);
 	}
 	sort_cpus(t);
 	forget_doubles(t);
-	t->nr_missing = t->nr_cpus - present;
 	return ret;
+}
+
+/*
+ * Find streams of CPUs that no line of the metadata is about. The metadata has all CPUs once
+ * the trace has ended.
+ */
+static void find_strays(struct tracedir *t)
+{
+	const char *part;
+	struct trace_cpu *found;
+	uint64_t cpu, end_ns;
+	size_t i, named = 0;
+
+	if (!tracedir_meta_u64(t, "end_ns", &end_ns))
+		return;
+	for (i = 0; i < t->nr_cpus; i++)
+		if (t->cpus[i].state == STREAM_THERE)
+			t->cpus[i].state = STREAM_STRAY;
+	for (i = 0; i < t->nr_meta; i++) {
+		part = strstr(t->meta[i].key, ".cpu");
+		if (!part || !parse_u64(part + 4, &cpu) || cpu > MAX_CPU)
+			continue;
+		named++;
+		found = find_trace_cpu(t, t->nr_cpus, cpu);
+		if (found && found->state == STREAM_STRAY)
+			found->state = STREAM_THERE;
+	}
+	for (i = 0; !named && i < t->nr_cpus; i++)
+		t->cpus[i].state = STREAM_THERE;
+}
+
+/**
+ * tracedir_lacks - return which files beside the streams are missing
+ * @t: the trace
+ *
+ * A collector that stored a stream saved the symbols as well; other sources may have none.
+ *
+ * Return: names of files; NULL: none is missing, as far as the metadata says.
+ */
+const char *tracedir_lacks(const struct tracedir *t)
+{
+	static const char * const texts[] = { NULL, "kallsyms", "modules", "kallsyms and modules" };
+	uint64_t stored, end_ns;
+
+	if (!t->nr_cpus || !tracedir_meta_u64(t, "end_ns", &end_ns) ||
+	    !tracedir_meta_cpu(t, "stored.cpu", t->cpus->cpu, &stored))
+		return NULL;
+	return texts[!t->has_kallsyms + 2 * !t->has_modules];
+}
+
+/**
+ * tracedir_stream_problem - return why a stream is not read
+ * @state: its state
+ *
+ * Return: words that follow the name of the file; NULL: it is read.
+ */
+const char *tracedir_stream_problem(enum stream_state state)
+{
+	static const char * const texts[] = {
+		[STREAM_MISSING] = "is missing",
+		[STREAM_STRAY] = "is not of this trace and not read: the metadata doesn't have its CPU",
+		[STREAM_OF_OTHER_CPU] = "is not of this trace and not read: it begins with a record of another CPU",
+		[STREAM_OF_OTHER_TIME] = "is not of this trace and not read: it begins at a time that the trace does not have",
+	};
+
+	return texts[state];
 }
 
 /* ---- metadata ---- */
@@ -307,6 +384,8 @@ int tracedir_open(struct tracedir *t, struct context *ctx, struct files *files)
 		ret = use_metadata(t);
 	if (!ret)
 		ret = find_missing(t);
+	if (!ret)
+		find_strays(t);
 	return ret;
 }
 

@@ -15,13 +15,34 @@
 #include "read/files.h"
 
 /**
+ * enum stream_state - whether the stream of a CPU is one of the trace
+ * @STREAM_THERE: it is
+ * @STREAM_MISSING: the metadata has the CPU, but there is no file
+ * @STREAM_STRAY: there is a file, but the metadata doesn't have the CPU
+ * @STREAM_OF_OTHER_CPU: its first record is of another CPU
+ * @STREAM_OF_OTHER_TIME: it begins after the end of the trace; or before its begin, and has more
+ *	bytes than were saved
+ *
+ * Only a stream that is there is read.
+ */
+enum stream_state {
+	STREAM_THERE,
+	STREAM_MISSING,
+	STREAM_STRAY,
+	STREAM_OF_OTHER_CPU,
+	STREAM_OF_OTHER_TIME,
+};
+
+/**
  * struct trace_cpu - one CPU of a trace
  * @cpu: its number
- * @file: its stream; NULL: the metadata has the CPU, but there is no file
+ * @file: name of its stream, also of one that is missing
+ * @state: whether that is one of the trace. streams_open() sets the last two states
  */
 struct trace_cpu {
 	unsigned int cpu;
 	char *file;
+	enum stream_state state;
 };
 
 /**
@@ -29,12 +50,13 @@ struct trace_cpu {
  * @ctx: the context of the trace
  * @files: its files
  * @name: what messages call it
- * @cpus: by number, those without a file included
+ * @cpus: by number, those whose stream is missing or of another trace included
  * @nr_cpus: entries in @cpus
- * @nr_missing: entries of @cpus without a file
  * @has_counters: the file of counters is there
  * @has_books: the file of the books is there
  * @has_traces: files have names like the folders of a chain
+ * @has_kallsyms: the file "kallsyms" is there
+ * @has_modules: the file "modules" is there
  * @has_metadata: the file "metadata" is there
  * @abi_version: of the streams; 0 without metadata, see event_abi() then
  * @order: byte order, ORDER_UNKNOWN without metadata
@@ -51,9 +73,9 @@ struct tracedir {
 	const char *name;
 	struct trace_cpu *cpus;
 	size_t nr_cpus;
-	size_t nr_missing;
 	bool has_counters;
 	bool has_books, has_traces;
+	bool has_kallsyms, has_modules;
 	bool has_metadata;
 	unsigned int abi_version;
 	enum byte_order order;
@@ -72,6 +94,8 @@ struct tracedir {
 
 int tracedir_open(struct tracedir *t, struct context *ctx, struct files *files);
 void tracedir_close(struct tracedir *t);
+const char *tracedir_lacks(const struct tracedir *t);
+const char *tracedir_stream_problem(enum stream_state state);
 int tracedir_expect(const struct tracedir *t, const char *recorder);
 
 const char *tracedir_meta(const struct tracedir *t, const char *key);
