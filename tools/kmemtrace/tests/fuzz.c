@@ -837,15 +837,16 @@ static void make_sites(void)
 
 static void try_vmlinux(const uint8_t *data, size_t size, uint64_t number)
 {
+	char path[4096];
+	const struct source_files files = { .vmlinux = path, .is_needed = true };
 	struct source *source;
 	struct report r;
-	char path[4096];
 	FILE *f = create(work, "vmlinux");
 
 	fwrite(data, 1, size, f);
 	finish(f);
 	snprintf(path, sizeof(path), "%s/vmlinux", work);
-	if (!source_open(&source, path, NULL, sites)) {
+	if (!source_open_files(&source, &files, sites)) {
 		memset(filters, 0, sizeof(filters));
 		r = report_of(sites, source, number);
 		show(&r);

@@ -317,7 +317,16 @@ expect 0 'is for the kernel 6.12.0, not for the traced one, 6.12.1' "$report" -k
 expect 2 'nonexistent.ko: No such file' "$report" -k nonexistent.ko modules
 mkdir cut
 head -c 3000 net_drv.ko >cut/net_drv.ko
-expect 0 'cut/net_drv.ko' "$report" -k cut modules
+expect 0 'cut/net_drv.ko: is truncated: no file:line' "$report" -k cut modules
+mkdir none other_name
+expect 0 'none: has no module: no file is named *.ko' "$report" -k none modules
+cp net_drv.ko other_name/other.ko
+printf 'vermagic=6.12.1 \0name=ring\0' >modinfo
+mkdir renamed
+objcopy --update-section .modinfo=modinfo net_drv.ko renamed/net_drv.ko
+expect 0 'renamed/net_drv.ko: is the module ring, not net_drv' "$report" -k renamed modules
+expect 0 'renamed/net_drv.ko: is the module ring' "$export" speedscope -k renamed -o - modules
+expect 0 'these modules, as no file is named like them: net_drv' "$report" -k other_name modules
 
 # From a server, only if the user wants that: a library that notes what it is asked for.
 mkdir library
@@ -414,15 +423,19 @@ mv before trace
 
 reports 2 'No such file' -k nonexistent
 reports 2 'not an ELF file' -k mm/test.c
+head -c "$(($(stat -c %s vmlinux) / 2))" vmlinux >vmlinux.cut
+reports 0 'vmlinux.cut: is truncated: no file:line' -k vmlinux.cut
 reports 2 'is not the traced kernel' -k vmlinux.other
 for stripped in vmlinux.stripped vmlinux.nodebug; do
 	reports 0 'no debug information' -k $stripped
 	reports 0 'through_wrapper+' -k $stripped
 done
 rm trace/kallsyms
-reports 2 "can't find the address at which the kernel ran" -k vmlinux
+reports 0 "can't find the address at which the kernel ran: no file:line" -k vmlinux
+reports 0 'there is no kallsyms file' -k vmlinux
+reports 2 "can't find the address at which the kernel ran" -g file -k vmlinux
 rm trace/metadata
-reports 2 "can't tell whether this is its kernel" -k vmlinux
+reports 0 "can't tell whether this is its kernel" -k vmlinux
 rm -r trace
 
 # All paths of a file have the same name, also those of a wrapper. Paths may lead out of

@@ -534,7 +534,7 @@ touch go
 expect_screen "'nonsense' has no place"
 eventually "nonsense is taken for a stream" ended_with 2
 expect 2 "there is no terminal" setsid -w "$top" - </dev/null
-expect 2 "'trace' is no stream" "$top" trace
+expect 2 "'trace': kmemtrace-top reads no folder, only -" "$top" trace
 expect 2 "'size' makes no sense" "$top" --group-by size -
 start 80 24 TERM=dumb "'$top' - <pipe"
 feed 9

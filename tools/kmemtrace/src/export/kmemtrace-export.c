@@ -27,7 +27,7 @@ static const struct format * const formats[] = {
 #define NR_FORMATS	(sizeof(formats) / sizeof(*formats))
 
 static const char *opt_path;
-static const char *opt_vmlinux;
+static struct source_files opt_sources;
 static const char *opt_stacks;
 static const char *opt_host, *opt_tables;
 
@@ -39,7 +39,8 @@ static int set_export_output(const char *value)
 
 static int set_export_vmlinux(const char *value)
 {
-	opt_vmlinux = value;
+	if (!source_take_modules(&opt_sources, value))
+		opt_sources.vmlinux = value;
 	return 0;
 }
 
@@ -69,7 +70,8 @@ static const struct opt opts[] = {
 	{ .help = "What to write" },
 	{ 'o', "output", "PATH", "write to PATH; - is the standard output (default: kmemtrace.*)",
 	  set_export_output },
-	{ 'k', "vmlinux", "FILE", "read file and line of call sites from FILE's debug information",
+	{ 'k', "vmlinux", "FILE",
+	  "read file and line of call sites from FILE: a vmlinux, a module or a folder",
 	  set_export_vmlinux },
 	{ 0, "stacks", "KEY", "make stacks of: calls or source", set_export_stacks },
 	{ 0, "tables", "NAMES", "write these tables, separated by commas; list: list the tables",
@@ -116,7 +118,8 @@ static const char *export_complaint(const struct format *format)
 		{ opt_stacks && !format->has_stacks, "this format has no stacks: --stacks" },
 		{ (opt_tables || opt_host) && !format->has_tables,
 		  "this format has no tables: --tables and --host" },
-		{ opt_stacks && !strcmp(opt_stacks, "source") && !opt_vmlinux,
+		{ opt_stacks && !strcmp(opt_stacks, "source") &&
+		  !opt_sources.vmlinux && !opt_sources.nr_modules,
 		  "--stacks source needs --vmlinux" },
 		{ format->has_records && reading_is_filtered(),
 		  "this format has all records: --site, --module, --cache, --type, --cpu, --size, --task, --cgroup and --stack don't apply" },
@@ -131,18 +134,6 @@ static const char *export_complaint(const struct format *format)
 	return reading_complaint();
 }
 
-/* Open the vmlinux. Without debug information the names of functions remain. */
-static int open_export_vmlinux(struct export *e, struct kmemtrace_trace *trace)
-{
-	int ret;
-
-	if (!opt_vmlinux)
-		return 0;
-	ret = source_open(&e->r.source, opt_vmlinux, kmemtrace_metadata(trace, "build_id"),
-			  trace);
-	return ret == -ENODATA && !e->by_source ? 0 : ret;
-}
-
 /* Say on the standard error what is missing. */
 static void warn_of(const struct export *e)
 {
@@ -155,7 +146,7 @@ static void warn_of(const struct export *e)
 static int read_and_write(struct export *e, struct kmemtrace_trace *trace,
 			  const struct format *format)
 {
-	int ret = open_export_vmlinux(e, trace);
+	int ret = source_open_files(&e->r.source, &opt_sources, trace);
 
 	if (!ret && format->begin)
 		ret = format->begin(e);
@@ -183,6 +174,7 @@ static int export_operand(const struct format *format, const char *operand)
 	};
 	int ret, status;
 
+	opt_sources.is_needed = e.by_source;
 	watch_signals(!strcmp(operand, STDIN_OPERAND));
 	if (format->is_folder)
 		watch_output();

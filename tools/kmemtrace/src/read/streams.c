@@ -45,7 +45,7 @@ static int agree_on_order(struct streams *s, const struct reader *r)
 	return -EINVAL;
 }
 
-/* A stream may begin before kmemtraced did: with the boot. Then its size is the one that was saved. */
+/* A stream may begin before kmemtraced did, with the boot. Then its size is as saved. */
 static bool is_of_other_time(const struct tracedir *dir, const struct reader *r, uint64_t begin)
 {
 	uint64_t start_ns, end_ns, saved;

@@ -188,7 +188,7 @@ void timemaps_finish(struct timemaps *maps)
 		finish_map(&maps->of[i]);
 }
 
-/* A record may be earlier than the first pair, and kmemtraced reads its clock later than it ends. */
+/* A record may be earlier than the first pair; the end in the metadata is not exact. */
 #define BOUNDS_SPARE_NS	1000000000
 
 /**

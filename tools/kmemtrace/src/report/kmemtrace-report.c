@@ -84,8 +84,7 @@ static bool opt_bottom_up, opt_way;
 static const char *opt_vmlinux[2];
 static size_t nr_vmlinux;
 static bool opt_fetches;
-static const char **opt_modules;
-static size_t nr_modules;
+static struct source_files opt_sources;
 static bool opt_diff, opt_growth, opt_all;
 static struct threshold threshold;
 static const struct threshold *opt_threshold;
@@ -157,11 +156,8 @@ static int set_cgroups(const char *value)
 
 static int set_vmlinux(const char *value)
 {
-	if (source_is_of_modules(value)) {
-		opt_modules = must_grow_list(opt_modules, nr_modules, sizeof(*opt_modules));
-		opt_modules[nr_modules++] = value;
+	if (source_take_modules(&opt_sources, value))
 		return 0;
-	}
 	if (nr_vmlinux == 2)
 		return -EINVAL;
 	opt_vmlinux[nr_vmlinux++] = value;
@@ -521,20 +517,16 @@ struct opened {
 /* Open the debug information of a trace. Return 0, or -errno after a message. */
 static int open_debug_files(struct source **source, struct kmemtrace_trace *trace, const char *vmlinux)
 {
-	const char *build_id = kmemtrace_metadata(trace, "build_id");
+	struct source_files files = opt_sources;
 	char *fetched = NULL;
-	size_t i;
-	int ret = opt_fetches ? fetch_vmlinux(build_id, &fetched) : 0;
+	int ret = opt_fetches ? fetch_vmlinux(kmemtrace_metadata(trace, "build_id"), &fetched) : 0;
 
-	if (!vmlinux && !fetched && !nr_modules)
-		return ret;
+	files.vmlinux = fetched ?: vmlinux;
+	files.is_needed = opt_group->needs_source;
 	if (!ret)
-		ret = source_open(source, fetched ?: vmlinux, build_id, trace);
+		ret = source_open_files(source, &files, trace);
 	free(fetched);
-	for (i = 0; !ret && i < nr_modules; i++)
-		ret = source_add_modules(*source, opt_modules[i]);
-	/* source_open() printed a message. Most groups need symbols only. */
-	return ret == -ENODATA && !opt_group->needs_source ? 0 : ret;
+	return ret;
 }
 
 /* Open and read a trace. Call close_trace() also after an error. */
@@ -775,7 +767,7 @@ static const char *complaint(int nr, char **operands)
 		{ !wants_relation() && opt_sort_column && !opt_sort, sort_complaint },
 		{ !wants_relation() && opt_keys && !group_key_find(opt_keys), group_complaint },
 		{ opt_output != &text && opt_style == &style_coloured, "--color always is for text: it can't be combined with --json, --csv, --folded and --html" },
-		{ wants_column_list() && (nr || opt_keys || opt_where || opt_sort_column || opt_limit || nr_vmlinux || nr_modules || opt_fetches || reading_is_part()), "--columns list shows the columns of a table: only --csv can be combined with it" },
+		{ wants_column_list() && (nr || opt_keys || opt_where || opt_sort_column || opt_limit || nr_vmlinux || opt_sources.nr_modules || opt_fetches || reading_is_part()), "--columns list shows the columns of a table: only --csv can be combined with it" },
 		{ opt_views && opt_output == &csv, "--show and --csv can't be combined" },
 		{ opt_diff && opt_output == &csv && !tables_find(diff_tables(), opt_relation), diff_complaint },
 		{ opt_output == &folded && opt_limit, "--folded has all call sites: it can't be combined with --number" },
@@ -794,7 +786,7 @@ static const char *complaint(int nr, char **operands)
 		{ opt_views && opt_diff, "--show and --diff can't be combined" },
 		{ opt_views && opt_output == &folded, "--show and --folded can't be combined" },
 		{ opt_views && opt_output == &html, "--show and --html can't be combined" },
-		{ opt_group->needs_source && !nr_vmlinux && !nr_modules && !opt_fetches, GROUP_NEEDS_VMLINUX },
+		{ opt_group->needs_source && !nr_vmlinux && !opt_sources.nr_modules && !opt_fetches, GROUP_NEEDS_VMLINUX },
 	};
 	const struct report r = wanted_report();
 	const char *wrong = complaint_about_growth(nr, operands);

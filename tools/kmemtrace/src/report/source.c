@@ -124,6 +124,8 @@ struct source_module {
  * @functions: of a module, its functions
  * @modules: the files of modules, by name
  * @nr_modules: entries of @modules
+ * @nameless: modules of call sites for which there is no file; messages name them once
+ * @nr_nameless: entries of @nameless
  * @trace: its trace, whose relations have file and line
  * @last_site: the call site of the last source_find(); 0: there was none
  * @last: what that found
@@ -148,6 +150,8 @@ struct source {
 	struct relocated functions;
 	struct source_module *modules;
 	size_t nr_modules;
+	const char **nameless;
+	size_t nr_nameless;
 	struct kmemtrace_trace *trace;
 	uint64_t last_site;
 	struct source_line last;
@@ -258,9 +262,20 @@ static int find_slide(struct source *s, const struct kmemtrace_trace *trace)
 		s->slide = running - linked;
 		return 0;
 	}
-	warnx("%s: it or the trace's kallsyms lacks _stext: can't find the address at which the kernel ran",
+	warnx("%s: it or the trace's kallsyms lacks _stext: can't find the address at which the kernel ran: no file:line",
 	      s->path);
-	return -ENOENT;
+	return -ENODATA;
+}
+
+/* The table of the sections is at the end of a file, with none behind it. */
+static bool is_truncated(Elf *elf)
+{
+	GElf_Ehdr ehdr;
+	size_t size = 0;
+
+	elf_rawfile(elf, &size);
+	return gelf_getehdr(elf, &ehdr) &&
+	       (ehdr.e_shoff > size || size - ehdr.e_shoff < (size_t)ehdr.e_shnum * ehdr.e_shentsize);
 }
 
 static int open_elf(struct source *s)
@@ -281,6 +296,10 @@ static int open_elf(struct source *s)
 	if (!s->elf || elf_kind(s->elf) != ELF_K_ELF) {
 		warnx("%s: not an ELF file", s->path);
 		return -ENOEXEC;
+	}
+	if (is_truncated(s->elf)) {
+		warnx("%s: is truncated: no file:line; copy the file again", s->path);
+		return -ENODATA;
 	}
 	return 0;
 }
@@ -395,10 +414,10 @@ static bool find_inlined_for_relation(void *source, uint64_t call_site, const ch
 	return found.inlined;
 }
 
-/**
- * source_open - open the vmlinux of a trace
+/*
+ * Open the vmlinux of a trace
  * @source: result
- * @vmlinux: path. NULL: there is none, but source_add_modules() adds modules
+ * @vmlinux: path. NULL: there is none, but add_modules() adds modules
  * @build_id: build id of the traced kernel in hex, NULL: unknown
  * @trace: the trace, whose symbols contain the addresses of the running kernel
  *
@@ -406,8 +425,8 @@ static bool find_inlined_for_relation(void *source, uint64_t call_site, const ch
  *
  * Return: 0, or -errno after a message. -ENODATA: no debug information.
  */
-int source_open(struct source **source, const char *vmlinux,
-		const char *build_id, struct kmemtrace_trace *trace)
+static int open_vmlinux_source(struct source **source, const char *vmlinux,
+		       const char *build_id, struct kmemtrace_trace *trace)
 {
 	struct source *s = calloc(1, sizeof(*s));
 	int ret;
@@ -785,7 +804,7 @@ static size_t module_name_bytes(const char *file)
 }
 
 /* Return whether a path is that of modules: of a folder, or of one. */
-bool source_is_of_modules(const char *path)
+static bool is_of_modules(const char *path)
 {
 	struct stat st;
 
@@ -818,8 +837,8 @@ static int by_module_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/**
- * source_add_modules - add the file of a module, or those in a folder
+/*
+ * Add the file of a module, or those in a folder
  * @s: the vmlinux
  * @path: the file, or the folder and all below it
  *
@@ -827,9 +846,10 @@ static int by_module_name(const void *a, const void *b)
  *
  * Return: 0, or -errno after a message.
  */
-int source_add_modules(struct source *s, const char *path)
+static int add_modules(struct source *s, const char *path)
 {
 	char * const paths[] = { (char *)path, NULL };
+	const size_t before = s->nr_modules;
 	FTS *fts = fts_open(paths, FTS_LOGICAL | FTS_NOCHDIR, NULL);
 	FTSENT *entry;
 	int ret = fts ? 0 : -errno;
@@ -847,9 +867,50 @@ int source_add_modules(struct source *s, const char *path)
 		errno = -ret;
 		warn("%s", path);
 	}
+	if (!ret && s->nr_modules == before)
+		warnx("%s: has no module: no file is named *.ko or *.ko.debug", path);
 	if (s->nr_modules)
 		qsort(s->modules, s->nr_modules, sizeof(*s->modules), by_module_name);
 	return ret;
+}
+
+/**
+ * source_open_files - open a vmlinux and files of modules
+ * @source: result; NULL: there are no such files
+ * @files: the files
+ * @trace: the trace
+ *
+ * Without debug information of the kernel, that of modules remains, unless @files->is_needed.
+ *
+ * Return: 0, or -errno after a message.
+ */
+int source_open_files(struct source **source, const struct source_files *files,
+		      struct kmemtrace_trace *trace)
+{
+	const char *build_id = kmemtrace_metadata(trace, "build_id");
+	size_t i;
+	int ret;
+
+	*source = NULL;
+	if (!files->vmlinux && !files->nr_modules)
+		return 0;
+	ret = open_vmlinux_source(source, files->vmlinux, build_id, trace);
+	if (ret == -ENODATA && !files->is_needed)
+		ret = files->nr_modules ? open_vmlinux_source(source, NULL, build_id, trace) : 0;
+	for (i = 0; !ret && *source && i < files->nr_modules; i++)
+		ret = add_modules(*source, files->modules[i]);
+	return ret;
+}
+
+/* Take the argument of an option: a module, or a folder of modules. Return false: it is neither. */
+bool source_take_modules(struct source_files *files, const char *path)
+{
+	if (!is_of_modules(path))
+		return false;
+	files->modules = must_grow_list(files->modules, files->nr_modules,
+					sizeof(*files->modules));
+	files->modules[files->nr_modules++] = path;
+	return true;
 }
 
 /* A module has no build id in a trace, but it says which kernel it is for. */
@@ -866,18 +927,61 @@ static int check_vermagic(const struct source *s, const struct kmemtrace_trace *
 	return -EINVAL;
 }
 
+/* A file may have another name than its module; older kernels don't say its name. */
+static int check_module_name(const struct source *s, const char *expected)
+{
+	const char *name = relocate_modinfo(s->elf, "name");
+
+	if (!name || !strcmp(name, expected))
+		return 0;
+	warnx("%s: is the module %s, not %s", s->path, name, expected);
+	return -EINVAL;
+}
+
 /* Open the file of a module. Return NULL after a message. */
-static struct source *open_module(const struct source *of, const char *path)
+static struct source *open_module(const struct source *of, const char *path, const char *name)
 {
 	struct source *s = must_calloc(1, sizeof(*s));
 
 	s->path = strdup(path);
 	s->fd = -1;
 	s->tree = of->tree ? strdup(of->tree) : NULL;
-	if (!open_elf(s) && !check_vermagic(s, of->trace) && !open_dwarf(s))
+	if (!open_elf(s) && !check_module_name(s, name) && !check_vermagic(s, of->trace) &&
+	    !open_dwarf(s))
 		return s;
 	source_close(s);
 	return NULL;
+}
+
+/* Note that there is no file of a module, whose name stays valid until the trace is closed. */
+static void add_nameless(struct source *s, const char *module)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_nameless; i++)
+		if (!strcmp(s->nameless[i], module))
+			return;
+	s->nameless = must_grow_list(s->nameless, s->nr_nameless, sizeof(*s->nameless));
+	s->nameless[s->nr_nameless++] = module;
+}
+
+/* Say which modules have no file, if some have been given. */
+static void say_nameless(const struct source *s)
+{
+	size_t i, len;
+	char *text;
+	FILE *out;
+
+	if (!s->nr_modules || !s->nr_nameless)
+		return;
+	out = open_memstream(&text, &len);
+	for (i = 0; out && i < s->nr_nameless; i++)
+		fprintf(out, "%s%s", i ? ", " : "", s->nameless[i]);
+	if (!out || fclose(out))
+		out_of_memory();
+	warnx("no file:line for call sites in these modules, as no file is named like them: %s",
+	      text);
+	free(text);
 }
 
 /* Return the debug information of a module; NULL: there is none. */
@@ -887,12 +991,14 @@ static struct source *source_of_module(struct source *s, const char *name)
 	struct source_module *m = s->nr_modules ? bsearch(&key, s->modules, s->nr_modules, sizeof(key),
 							  by_module_name) : NULL;
 
+	if (!m)
+		add_nameless(s, name);
 	/* A module may have several files, of which one has debug information. */
 	while (m && m > s->modules && !by_module_name(m - 1, &key))
 		m--;
 	for (; m && m < s->modules + s->nr_modules && !by_module_name(m, &key); m++) {
 		if (!m->is_tried)
-			m->source = open_module(s, m->path);
+			m->source = open_module(s, m->path, name);
 		m->is_tried = true;
 		if (m->source)
 			return m->source;
@@ -941,6 +1047,8 @@ void source_close(struct source *s)
 		return;
 	if (s->trace)
 		kmemtrace_set_source(s->trace, NULL);
+	say_nameless(s);
+	free(s->nameless);
 	while (s->nr_modules) {
 		s->nr_modules--;
 		source_close(s->modules[s->nr_modules].source);

@@ -25,10 +25,23 @@ struct source_line {
 	const char *inlined;
 };
 
-int source_open(struct source **source, const char *vmlinux,
-		const char *build_id, struct kmemtrace_trace *trace);
-bool source_is_of_modules(const char *path);
-int source_add_modules(struct source *source, const char *path);
+/**
+ * struct source_files - the files that options name
+ * @vmlinux: the vmlinux; NULL: there is none
+ * @modules: files of modules, and folders of them
+ * @nr_modules: entries of @modules
+ * @is_needed: without debug information of the kernel, there is nothing to show
+ */
+struct source_files {
+	const char *vmlinux;
+	const char **modules;
+	size_t nr_modules;
+	bool is_needed;
+};
+
+bool source_take_modules(struct source_files *files, const char *path);
+int source_open_files(struct source **source, const struct source_files *files,
+		      struct kmemtrace_trace *trace);
 void source_find(struct source *source, uint64_t call_site,
 		 struct source_line *line);
 void source_close(struct source *source);

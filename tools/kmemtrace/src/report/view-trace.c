@@ -196,6 +196,9 @@ static void print_symbols_note(const struct report *r, FILE *out)
 		fprintf(out, "  symbols  none: all addresses in kallsyms are zero (kptr_restrict)\n");
 	else if (!r->sum->symbols)
 		fprintf(out, "  symbols  none: there is no kallsyms file\n");
+	else if (nameless && nameless == nr)
+		fprintf(out, "  symbols  none of %s call sites has a name: kallsyms is of another kernel or another boot\n",
+			NUMBER(nr));
 	else if (nameless)
 		fprintf(out, "  symbols  %s of %s call sites have no name\n",
 			NUMBER(nameless), NUMBER(nr));

@@ -46,7 +46,7 @@ static atomic_int caught;
 /* Bytes of a line of kallsyms, about. */
 #define SYMBOL_BYTES	32
 
-static const char *opt_vmlinux;
+static struct source_files opt_sources;
 static unsigned int opt_space;
 static const struct group_key *opt_group;
 static const char *opt_sort;
@@ -85,25 +85,30 @@ struct app {
 	int error;
 };
 
-/* Keep a message for the last line. */
+/* Keep a message, which is printable, for the last line. */
 static void say_on_screen(void *arg, const char *text)
 {
 	struct app *app = arg;
 
-	text_printable(app->message, sizeof(app->message), text);
+	snprintf(app->message, sizeof(app->message), "%s", text);
 }
 
 /* ---- the trace ---- */
 
+static bool has_sources(void)
+{
+	return opt_sources.vmlinux || opt_sources.nr_modules;
+}
+
 /* The debug information is needed once call sites have names. */
 static int open_source(struct app *app)
 {
-	if (!opt_vmlinux || app->top.source || !kmemtrace_get_summary(app->trace)->symbols)
+	if (app->top.source || !has_sources() || !kmemtrace_get_summary(app->trace)->symbols)
 		return 0;
 	/* Messages go to the standard error. */
 	screen_pause();
-	return source_open(&app->top.source, opt_vmlinux,
-			   kmemtrace_metadata(app->trace, "build_id"), app->trace);
+	opt_sources.is_needed = opt_group->needs_source;
+	return source_open_files(&app->top.source, &opt_sources, app->trace);
 }
 
 /* Refuse what the options want to group by, if the trace, whose records arrive, doesn't have it. */
@@ -195,7 +200,7 @@ static void read_messages(struct app *app)
 	while (n && text[n - 1] == '\n')
 		text[--n] = '\0';
 	line = strrchr(text, '\n');
-	say_on_screen(app, line ? line + 1 : text);
+	text_printable(app->message, sizeof(app->message), line ? line + 1 : text);
 }
 
 /* ---- keys ---- */
@@ -536,7 +541,8 @@ static int run_batch(struct app *app)
 
 static int set_top_vmlinux(const char *value)
 {
-	opt_vmlinux = value;
+	if (!source_take_modules(&opt_sources, value))
+		opt_sources.vmlinux = value;
 	return 0;
 }
 
@@ -590,7 +596,7 @@ static const struct opt opts[] = {
 	{ 's', "sort", "KEY", sort_help, set_top_sort },
 	{ 0, "own", NULL, "count what kmemtrace itself allocated as well", set_top_own },
 	{ 0, "json-schema", NULL, "print the schema of the files of the key j", set_top_schema },
-	{ 'k', "vmlinux", "FILE", "kernel with debug information, to group by dir and file", set_top_vmlinux },
+	{ 'k', "vmlinux", "FILE", "read file and line of call sites from FILE's debug information: a vmlinux, a module, or a folder of modules", set_top_vmlinux },
 	{ 0 }
 };
 
@@ -617,7 +623,7 @@ static void write_helps(void)
 /* Return why options can't be combined, or NULL. */
 static const char *top_complaint(void)
 {
-	if (opt_group->needs_source && !opt_vmlinux)
+	if (opt_group->needs_source && !has_sources())
 		return GROUP_NEEDS_VMLINUX;
 	if (opt_group->is_of_slab && opt_space != KMEMTRACE_SPACE_SLAB)
 		return "--group-by cache: only slab has caches";
@@ -706,7 +712,8 @@ int main(int argc, char **argv)
 		return EXIT_UNUSABLE;
 	}
 	if (i + 1 < argc || (i < argc && strcmp(argv[i], STDIN_OPERAND))) {
-		warnx("'%s' is no stream; try '%s --help'", argv[i], prog.name);
+		warnx("'%s': %s reads no folder, only -: what kmemtraced -o - writes; try '%s --help'",
+		      argv[i], prog.name, prog.name);
 		return EXIT_UNUSABLE;
 	}
 	app.has_collector = i == argc;
