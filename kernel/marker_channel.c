@@ -359,6 +359,7 @@ size_t marker_channel_largest(struct marker_channel *channel)
 /**
  * marker_channel_prepare - allocate the buffers of a new generation
  * @channel: a stopped channel
+ * @overwrite: in a full buffer, new records replace the oldest sub-buffer
  *
  * The caller then calls marker_channel_start(), or marker_channel_stop(), which
  * frees the buffers. The counts of losses begin at 0 again. A CPU that comes online
@@ -371,7 +372,7 @@ size_t marker_channel_largest(struct marker_channel *channel)
  * the last generation are unread; -ENOMEM without memory for the buffers of all
  * CPUs that are online. The OOM killer is not invoked.
  */
-int marker_channel_prepare(struct marker_channel *channel)
+int marker_channel_prepare(struct marker_channel *channel, bool overwrite)
 {
 	int ret = -EBUSY;
 
@@ -380,6 +381,7 @@ int marker_channel_prepare(struct marker_channel *channel)
 		goto unlock;
 	marker_channel_remove_bufs(channel);
 	channel->generation++;
+	channel->overwrite = overwrite;
 	ret = marker_channel_add_bufs(channel);
 unlock:
 	mutex_unlock(&channel->lock);
@@ -523,7 +525,7 @@ void marker_channel_discard(struct marker_channel *channel)
 }
 
 /**
- * marker_channel_lost - return the records that a CPU has lost in this generation
+ * marker_channel_lost - return the records that a CPU had no room for in this generation
  * @channel: the channel
  * @cpu: a possible CPU
  *

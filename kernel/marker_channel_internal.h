@@ -92,12 +92,14 @@ void marker_channel_give_back(struct marker_channel_cpu *pcpu);
  * struct marker_channel_span - what a reader may read, see marker_channel_claim()
  * @from: its first byte
  * @bytes: number of bytes, at least 1
+ * @sequence: number of its sub-buffer, counted in the CPU's stream
  * @offset: offset of @from in the buffer
  * @position: position of @from for ioctls
  */
 struct marker_channel_span {
 	const char	*from;
 	size_t		bytes;
+	u64		sequence;
 	size_t		offset;
 	u64		position;
 };

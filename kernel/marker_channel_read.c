@@ -31,28 +31,26 @@
 
 /*
  * Find the oldest published sub-buffer; if the channel overwrites, take it for the reader.
- * Return false if there is none.
+ * Return its index in the buffer, or -1 if there is none.
  */
-static bool marker_channel_oldest(struct marker_channel_cpu *pcpu, size_t *index,
-				  u64 *position)
+static int marker_channel_oldest(struct marker_channel_cpu *pcpu,
+				 struct marker_channel_span *span)
 {
-	struct marker_channel *channel = pcpu->channel;
 	struct rchan_buf *buf = marker_channel_buf(pcpu);
+	struct marker_channel_ring *ring = pcpu->ring;
 
 	if (!marker_channel_readable(pcpu))
-		return false;
-	if (!pcpu->ring) {
-		*index = buf->subbufs_consumed % pcpu->n_subbufs;
-		*position = (u64)buf->subbufs_consumed * channel->subbuf_size;
-		return true;
+		return -1;
+	if (!ring) {
+		span->sequence = buf->subbufs_consumed;
+		span->position = span->sequence * pcpu->channel->subbuf_size;
+		return buf->subbufs_consumed % pcpu->n_subbufs;
 	}
-	if (pcpu->ring->taken < 0)
+	if (ring->taken < 0)
 		marker_channel_take(pcpu);
-	if (pcpu->ring->taken < 0)
-		return false;
-	*index = pcpu->ring->taken;
-	*position = pcpu->ring->position;
-	return true;
+	span->sequence = ring->sequence;
+	span->position = ring->position;
+	return ring->taken;
 }
 
 /**
@@ -70,17 +68,17 @@ bool marker_channel_claim(struct marker_channel_cpu *pcpu,
 {
 	struct marker_channel *channel = pcpu->channel;
 	struct rchan_buf *buf = marker_channel_buf(pcpu);
-	size_t index;
-	u64 position;
+	int index;
 
 	lockdep_assert_held(&pcpu->read_lock);
-	if (!marker_channel_oldest(pcpu, &index, &position))
+	index = marker_channel_oldest(pcpu, span);
+	if (index < 0)
 		return false;
 	span->offset = index * channel->subbuf_size + buf->bytes_consumed;
 	span->from = buf->start + span->offset;
 	span->bytes = channel->subbuf_size - buf->padding[index] -
 		      buf->bytes_consumed;
-	span->position = position + buf->bytes_consumed;
+	span->position += buf->bytes_consumed;
 	return true;
 }
 
@@ -213,15 +211,6 @@ static const struct file_operations marker_channel_fops = {
 
 /* ---- map<n> ---- */
 
-/* Return the number of the claimed sub-buffer, counted in the CPU's stream. */
-static u64 marker_channel_sequence(struct marker_channel_cpu *pcpu)
-{
-	struct rchan_buf *buf = marker_channel_buf(pcpu);
-
-	/* The queue does not have what a reader has taken. */
-	return buf->subbufs_consumed - (pcpu->ring ? 1 : 0);
-}
-
 static int marker_channel_next_subbuf(struct marker_channel_cpu *pcpu,
 				      struct marker_channel_subbuf *subbuf)
 {
@@ -232,7 +221,7 @@ static int marker_channel_next_subbuf(struct marker_channel_cpu *pcpu,
 	if (marker_channel_claim(pcpu, &span)) {
 		*subbuf = (struct marker_channel_subbuf) {
 			.generation = pcpu->channel->generation,
-			.sequence = marker_channel_sequence(pcpu),
+			.sequence = span.sequence,
 			.offset = span.offset,
 			.bytes = span.bytes,
 		};
@@ -252,7 +241,7 @@ marker_channel_consume_subbuf(struct marker_channel_cpu *pcpu,
 	mutex_lock(&pcpu->read_lock);
 	if (subbuf->generation == pcpu->channel->generation &&
 	    marker_channel_claim(pcpu, &span) &&
-	    subbuf->sequence == marker_channel_sequence(pcpu)) {
+	    subbuf->sequence == span.sequence) {
 		marker_channel_consume(pcpu);
 		ret = 0;
 	}

@@ -102,6 +102,7 @@ static void marker_channel_take_here(void *data)
 	if (ring->taken >= 0 ||
 	    pcpu->buf->subbufs_produced == pcpu->buf->subbufs_consumed)
 		return;
+	ring->sequence = pcpu->buf->subbufs_consumed;
 	WRITE_ONCE(ring->taken, marker_channel_pop(pcpu));
 	ring->position =
 		marker_channel_next_position(ring->position,

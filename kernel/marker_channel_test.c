@@ -76,6 +76,45 @@ static size_t consume(struct kunit *test, u64 first)
 	return bytes;
 }
 
+static struct marker_channel_cpu *test_part(void)
+{
+	return per_cpu_ptr(&test_channel_cpu, test_cpu);
+}
+
+/* Prepare and start a generation that overwrites. */
+static void start_ring(struct kunit *test)
+{
+	marker_channel_stop(&test_channel);
+	marker_channel_discard(&test_channel);
+	KUNIT_ASSERT_EQ(test, marker_channel_prepare(&test_channel, true), 0);
+	marker_channel_start(&test_channel);
+}
+
+/*
+ * Consume the oldest sub-buffer of a ring as a reader does: it must be the one with number
+ * @sequence, and hold the numbers from @first on, also if the CPU writes many records
+ * between the claim and the end.
+ */
+static void consume_ring(struct kunit *test, u64 sequence, u64 first, u64 *next)
+{
+	struct marker_channel_cpu *part = test_part();
+	struct marker_channel_span span, again;
+
+	mutex_lock(&part->read_lock);
+	KUNIT_ASSERT_TRUE(test, marker_channel_claim(part, &span));
+	for (int i = 0; i < 10 * PER_SUBBUF; i++)
+		KUNIT_EXPECT_TRUE(test, write_record((*next)++));
+	KUNIT_ASSERT_TRUE(test, marker_channel_claim(part, &again));
+	KUNIT_EXPECT_EQ(test, span.sequence, sequence);
+	KUNIT_EXPECT_EQ(test, again.sequence, sequence);
+	KUNIT_EXPECT_EQ(test, again.position, span.position);
+	KUNIT_EXPECT_EQ(test, span.bytes, PER_SUBBUF * RECORD);
+	for (u64 i = 0; i < PER_SUBBUF; i++)
+		KUNIT_EXPECT_EQ(test, ((const u64 *)span.from)[i], first + i);
+	marker_channel_consume(part);
+	mutex_unlock(&part->read_lock);
+}
+
 static int channel_test_init(struct kunit *test)
 {
 	int ret;
@@ -86,7 +125,7 @@ static int channel_test_init(struct kunit *test)
 	if (ret)
 		return ret;
 	marker_channel_init(&test_channel, PER_SUBBUF * RECORD, N_SUBBUFS);
-	return marker_channel_prepare(&test_channel);
+	return marker_channel_prepare(&test_channel, false);
 }
 
 static void channel_test_exit(struct kunit *test)
@@ -124,6 +163,22 @@ static void channel_test_loss(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lost(), 2);
 }
 
+/* The number of a sub-buffer that a reader has stays, whatever is overwritten meanwhile. */
+static void channel_test_overwrite(struct kunit *test)
+{
+	u64 next = 0;
+
+	start_ring(test);
+	for (int i = 0; i < 3 * PER_SUBBUF; i++)
+		KUNIT_EXPECT_TRUE(test, write_record(next++));
+	/* The third is the current one, the second the oldest one that is left. */
+	consume_ring(test, 1, PER_SUBBUF, &next);
+	/* While the reader had one, the CPU used the other one, and did not publish it. */
+	KUNIT_EXPECT_TRUE(test, write_record(next++));
+	consume_ring(test, 12, 12 * PER_SUBBUF, &next);
+	KUNIT_EXPECT_EQ(test, lost(), 0);
+}
+
 static void channel_test_stopped(struct kunit *test)
 {
 	KUNIT_EXPECT_FALSE(test, write_record(0));
@@ -144,7 +199,7 @@ static void channel_test_resize(struct kunit *test)
 	marker_channel_stop(&test_channel);
 	KUNIT_EXPECT_EQ(test, marker_channel_resize(&test_channel, 3), 0);
 	KUNIT_EXPECT_EQ(test, marker_channel_largest(&test_channel), 3);
-	KUNIT_ASSERT_EQ(test, marker_channel_prepare(&test_channel), 0);
+	KUNIT_ASSERT_EQ(test, marker_channel_prepare(&test_channel, false), 0);
 	marker_channel_start(&test_channel);
 	for (u64 i = 0; i < 3 * PER_SUBBUF; i++)
 		KUNIT_EXPECT_TRUE(test, write_record(i));
@@ -232,12 +287,12 @@ static void channel_test_grow_full(struct kunit *test)
 static void channel_test_generations(struct kunit *test)
 {
 	marker_channel_start(&test_channel);
-	KUNIT_EXPECT_EQ(test, marker_channel_prepare(&test_channel), -EBUSY);
+	KUNIT_EXPECT_EQ(test, marker_channel_prepare(&test_channel, false), -EBUSY);
 	KUNIT_EXPECT_TRUE(test, write_record(0));
 	marker_channel_stop(&test_channel);
-	KUNIT_EXPECT_EQ(test, marker_channel_prepare(&test_channel), -EBUSY);
+	KUNIT_EXPECT_EQ(test, marker_channel_prepare(&test_channel, false), -EBUSY);
 	KUNIT_EXPECT_EQ(test, consume(test, 0), RECORD);
-	KUNIT_EXPECT_EQ(test, marker_channel_prepare(&test_channel), 0);
+	KUNIT_EXPECT_EQ(test, marker_channel_prepare(&test_channel, false), 0);
 	marker_channel_start(&test_channel);
 	KUNIT_EXPECT_TRUE(test, write_record(7));
 	marker_channel_stop(&test_channel);
@@ -249,7 +304,7 @@ static void channel_test_release(struct kunit *test)
 {
 	test_channel.release.func(&test_channel.release);
 	KUNIT_EXPECT_NOT_NULL(test, test_buf());
-	KUNIT_EXPECT_EQ(test, marker_channel_prepare(&test_channel), -EBUSY);
+	KUNIT_EXPECT_EQ(test, marker_channel_prepare(&test_channel, false), -EBUSY);
 	marker_channel_start(&test_channel);
 	KUNIT_EXPECT_TRUE(test, write_record(0));
 }
@@ -436,7 +491,7 @@ static void channel_test_nmi_storm(struct kunit *test)
 		kunit_skip(test, "needs two CPUs");
 	marker_channel_stop(&test_channel);
 	marker_channel_init(&test_channel, STORM_SUBBUF, N_SUBBUFS);
-	KUNIT_ASSERT_EQ(test, marker_channel_prepare(&test_channel), 0);
+	KUNIT_ASSERT_EQ(test, marker_channel_prepare(&test_channel, false), 0);
 	task = kthread_create(nmi_storm, NULL, "nmi_storm");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, task);
 	kthread_bind(task, other);
@@ -543,6 +598,34 @@ static void channel_test_recursion_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lost(), 1);
 }
 
+/* Lose an event as each sub-buffer begins. */
+static size_t test_begin_lost(struct marker_channel_cpu *pcpu, size_t sequence,
+			      void *to)
+{
+	write_record(0);
+	pcpu->events++;
+	return 0;
+}
+
+/* Events that are overwritten are counted apart from those that find no room. */
+static void channel_test_overwritten(struct kunit *test)
+{
+	static const struct marker_channel_ops ops = {
+		.begin = test_begin_lost,
+	};
+	struct marker_channel_cpu *part = test_part();
+
+	test_channel.ops = &ops;
+	start_ring(test);
+	for (int i = 0; i < 5 * PER_SUBBUF; i++) {
+		KUNIT_EXPECT_TRUE(test, write_record(i));
+		part->events++;
+	}
+	KUNIT_EXPECT_EQ(test, lost(), 5);
+	KUNIT_EXPECT_EQ(test, part->overwritten.records, 3 * PER_SUBBUF);
+	KUNIT_EXPECT_EQ(test, part->overwritten.bytes, 3 * PER_SUBBUF * RECORD);
+}
+
 /* A flush publishes the records so far, and no empty sub-buffer. */
 static void channel_test_flush(struct kunit *test)
 {
@@ -633,6 +716,7 @@ static void channel_test_ops(struct kunit *test)
 static struct kunit_case channel_test_cases[] = {
 	KUNIT_CASE(channel_test_order),
 	KUNIT_CASE(channel_test_loss),
+	KUNIT_CASE(channel_test_overwrite),
 	KUNIT_CASE(channel_test_stopped),
 	KUNIT_CASE(channel_test_resize),
 	KUNIT_CASE(channel_test_grow),
@@ -645,6 +729,7 @@ static struct kunit_case channel_test_cases[] = {
 	KUNIT_CASE(channel_test_ops),
 	KUNIT_CASE(channel_test_recursion),
 	KUNIT_CASE(channel_test_recursion_end),
+	KUNIT_CASE(channel_test_overwritten),
 	KUNIT_CASE(channel_test_flush),
 	KUNIT_CASE(channel_test_flush_if_spare),
 	KUNIT_CASE(channel_test_no_buffer),

@@ -34,14 +34,20 @@ int marker_channel_pop(struct marker_channel_cpu *pcpu)
 	return pcpu->ring->queue[consumed % pcpu->n_subbufs];
 }
 
-/* Return the number of records before the oldest published sub-buffer, or @none. */
-static u64 marker_channel_first(struct marker_channel_cpu *pcpu, u64 none)
+/* Return the number of records so far that were not lost, if the owner counts them. */
+static u64 marker_channel_written(struct marker_channel_cpu *pcpu)
+{
+	return pcpu->events - pcpu->lost.records;
+}
+
+/* Return the number of records before the oldest published sub-buffer. */
+static u64 marker_channel_first(struct marker_channel_cpu *pcpu)
 {
 	struct rchan_buf *buf = pcpu->buf;
 	size_t consumed = buf->subbufs_consumed;
 
 	if (consumed == buf->subbufs_produced)
-		return none;
+		return marker_channel_written(pcpu);
 	return pcpu->ring->first[pcpu->ring->queue[consumed % pcpu->n_subbufs]];
 }
 
@@ -101,20 +107,19 @@ static void *marker_channel_lose(struct marker_channel_cpu *pcpu, size_t size)
 }
 
 /*
- * Take the oldest published sub-buffer out of the queue and return it. Its records are
- * lost. The queue is not empty: of two or more sub-buffers, a reader has one at most, and
- * there is no current one.
+ * Take the oldest published sub-buffer out of the queue and return it. The queue is not
+ * empty: of two or more sub-buffers, a reader has one at most, and there is no current one.
  */
 static u32 marker_channel_overwrite(struct marker_channel_cpu *pcpu)
 {
 	struct marker_channel_ring *ring = pcpu->ring;
 	struct rchan_buf *buf = pcpu->buf;
 	u32 index = marker_channel_pop(pcpu);
-	u64 records = marker_channel_first(pcpu, pcpu->events) - ring->first[index];
+	s64 records = marker_channel_first(pcpu) - ring->first[index];
 	size_t bytes = pcpu->channel->subbuf_size - buf->padding[index];
 
-	marker_channel_add_loss(&pcpu->lost, records, bytes);
-	marker_channel_add_loss(&pcpu->overwritten, records, bytes);
+	/* A lost record that is no event has no number. */
+	marker_channel_add_loss(&pcpu->overwritten, max_t(s64, records, 0), bytes);
 	return index;
 }
 
@@ -136,7 +141,7 @@ static bool marker_channel_find_free(struct marker_channel_cpu *pcpu)
 	else
 		pcpu->index = marker_channel_overwrite(pcpu);
 	if (ring)
-		ring->first[pcpu->index] = pcpu->events;
+		ring->first[pcpu->index] = marker_channel_written(pcpu);
 	return true;
 }
 

@@ -70,7 +70,7 @@ static int event_test_init(struct kunit *test)
 		return ret;
 	marker_channel_init(&event_channel, SZ_64K, 2);
 	event_channel.cycles = marker_clock_choose(MARKER_CLOCK_CYCLES);
-	ret = marker_channel_prepare(&event_channel);
+	ret = marker_channel_prepare(&event_channel, false);
 	if (ret)
 		return ret;
 	marker_channel_start(&event_channel);

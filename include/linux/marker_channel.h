@@ -66,16 +66,18 @@ struct marker_channel_ops {
 /**
  * struct marker_channel_ring - the sub-buffers of a CPU in a channel that overwrites
  * @taken: the sub-buffer that a reader has, -1 for none; the CPU does not write it
+ * @sequence: the number of @taken, counted in the CPU's stream
  * @position: the position of @taken for ioctls, or that behind the last one
  * @n_spare: number of elements in @spare
  * @spare: sub-buffers that are neither published, nor taken, nor the current one
  * @queue: the published ones; the n-th is at n modulo the number of sub-buffers
- * @first: for each sub-buffer, the number of records before it
+ * @first: for each sub-buffer, the number of records before it that were not lost
  *
  * Changed by the CPU itself, with interrupts off, or by another one while it is dead.
  */
 struct marker_channel_ring {
 	int	taken;
+	u64	sequence;
 	u64	position;
 	size_t	n_spare;
 	u32	*spare;
@@ -94,8 +96,9 @@ struct marker_channel_ring {
  * @refilling: the current sub-buffer is being changed, so that there is none
  * @mapped: @buf was mapped; changed under @map_lock
  * @index: which of the sub-buffers is the current one
- * @lost: records that were lost for lack of room, or were overwritten
- * @overwritten: those of @lost that were overwritten
+ * @lost: records that were lost for lack of room
+ * @overwritten: records that were written, and overwritten; their number only if the owner
+ *	counts @events
  * @lost_nmi: records that were lost in NMIs
  * @lost_since: CLOCK_MONOTONIC of the first of @lost since the owner set this
  *	to 0, as @ops->begin does; 0 if there is none
@@ -147,8 +150,7 @@ struct marker_channel_cpu {
  * @ops: the owner's callbacks, or NULL
  * @running: the channel accepts records; read on the recording path
  * @flushed: the channel is neither prepared nor running, all records are published
- * @overwrite: in a full buffer, new records replace the oldest sub-buffer; set by the owner
- *	before marker_channel_prepare()
+ * @overwrite: in a full buffer of this generation, new records replace the oldest sub-buffer
  * @cycles: for the owner: the next sub-buffers are stamped with cycles
  * @grows: buffers that fill up during boot may grow
  * @subbuf_size: bytes of a sub-buffer
@@ -260,7 +262,7 @@ void marker_channel_init(struct marker_channel *channel, size_t subbuf_size,
 			 size_t n_subbufs);
 int marker_channel_resize(struct marker_channel *channel, size_t n_subbufs);
 size_t marker_channel_largest(struct marker_channel *channel);
-int marker_channel_prepare(struct marker_channel *channel);
+int marker_channel_prepare(struct marker_channel *channel, bool overwrite);
 void marker_channel_start(struct marker_channel *channel);
 void marker_channel_stop(struct marker_channel *channel);
 void marker_channel_flush(struct marker_channel *channel);

@@ -50,8 +50,7 @@ static int ktrace_switch_on(enum ktrace_state state)
 {
 	int ret;
 
-	ktrace_channel.overwrite = state == KTRACE_OVERWRITE;
-	ret = marker_channel_prepare(&ktrace_channel);
+	ret = marker_channel_prepare(&ktrace_channel, state == KTRACE_OVERWRITE);
 	if (ret)
 		return ret;
 	WRITE_ONCE(ktrace_channel.cycles,

@@ -179,7 +179,8 @@ static int overflow_show(struct seq_file *m, void *v)
 		seq_printf(m, "cpu%u %llu %llu %llu\n", cpu,
 			   READ_ONCE(part->events) +
 			   READ_ONCE(part->lost_nmi.records),
-			   lost.records, lost.bytes);
+			   lost.records + READ_ONCE(part->overwritten.records),
+			   lost.bytes + READ_ONCE(part->overwritten.bytes));
 	}
 	return 0;
 }

@@ -110,23 +110,19 @@ static int kmemtrace_switch_off(void)
 
 static int kmemtrace_switch_on(enum kmemtrace_state state)
 {
-	const bool before = kmemtrace_channel.overwrite;
+	const bool overwrites = state == KMEMTRACE_OVERWRITES;
 	int ret;
 
 	lockdep_assert_held(&kmemtrace_mutex);
-	kmemtrace_channel.overwrite = state == KMEMTRACE_OVERWRITES;
-	ret = marker_channel_prepare(&kmemtrace_channel);
-	if (ret) {
-		/* The last trace may be unread. */
-		kmemtrace_channel.overwrite = before;
+	ret = marker_channel_prepare(&kmemtrace_channel, overwrites);
+	if (ret)
 		return ret;
-	}
 	if (kmemtrace_sleeps)
 		kmemtrace_use_cycles(false);
 	else
 		kmemtrace_choose_clock();
 	kmemtrace_callsite_init();
-	ret = kmemtrace_begin_who(state == KMEMTRACE_OVERWRITES);
+	ret = kmemtrace_begin_who(overwrites);
 	if (!ret)
 		ret = kmemtrace_register_probes(kmemtrace_counts_cycles(),
 						kmemtrace_sample);

@@ -35,7 +35,7 @@ static void record_phase(struct kunit *test)
 {
 	const struct kmemtrace_phase *phase;
 
-	if (marker_channel_prepare(&kmemtrace_channel)) {
+	if (marker_channel_prepare(&kmemtrace_channel, false)) {
 		KUNIT_FAIL(test, "no buffers\n");
 		return;
 	}

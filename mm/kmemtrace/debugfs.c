@@ -126,26 +126,13 @@ static int clock_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(clock);
 
-/* Return the losses of a CPU, but for records that were overwritten. */
-static struct marker_channel_loss kmemtrace_lost(unsigned int cpu)
-{
-	const struct marker_channel_cpu *pcpu =
-		per_cpu_ptr(&kmemtrace_channel_cpu, cpu);
-	struct marker_channel_loss lost =
-		marker_channel_lost(&kmemtrace_channel, cpu);
-
-	lost.records -= READ_ONCE(pcpu->overwritten.records);
-	lost.bytes -= READ_ONCE(pcpu->overwritten.bytes);
-	return lost;
-}
-
 static int total_overruns_show(struct seq_file *m, void *v)
 {
 	unsigned int cpu;
 	u64 total = 0;
 
 	for_each_possible_cpu(cpu)
-		total += kmemtrace_lost(cpu).bytes;
+		total += marker_channel_lost(&kmemtrace_channel, cpu).bytes;
 	seq_printf(m, "%llu\n", total);
 	return 0;
 }
@@ -158,7 +145,8 @@ static int cpu_overruns_show(struct seq_file *m, void *v)
 	for_each_possible_cpu(cpu) {
 		const struct marker_channel_cpu *pcpu =
 			per_cpu_ptr(&kmemtrace_channel_cpu, cpu);
-		struct marker_channel_loss lost = kmemtrace_lost(cpu);
+		struct marker_channel_loss lost =
+			marker_channel_lost(&kmemtrace_channel, cpu);
 		struct marker_channel_loss rest = kmemtrace_unreported(cpu, lost);
 
 		seq_printf(m, "cpu%u %llu %llu %llu %llu %llu %llu\n", cpu,

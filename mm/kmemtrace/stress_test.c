@@ -366,7 +366,7 @@ static void stress_run(struct kunit *test)
 {
 	unsigned int cpu;
 
-	KUNIT_ASSERT_EQ(test, marker_channel_prepare(&kmemtrace_channel), 0);
+	KUNIT_ASSERT_EQ(test, marker_channel_prepare(&kmemtrace_channel, false), 0);
 	kmemtrace_use_cycles(marker_clock_possible());
 	kmemtrace_reset_reported();
 	marker_channel_start(&kmemtrace_channel);

@@ -71,10 +71,7 @@ static size_t kmemtrace_emit_clock(struct marker_channel_cpu *end,
 static size_t kmemtrace_emit_lost(struct marker_channel_cpu *end, void *to)
 {
 	struct kmemtrace_reported *reported = this_cpu_ptr(&kmemtrace_reported);
-	struct marker_channel_loss all = {
-		.records = end->lost.records - end->overwritten.records,
-		.bytes = end->lost.bytes - end->overwritten.bytes,
-	};
+	struct marker_channel_loss all = end->lost;
 	u64 since = end->lost_since, nested, bytes;
 
 	end->lost_since = 0;
@@ -156,7 +153,7 @@ void kmemtrace_reset_reported(void)
 /**
  * kmemtrace_unreported - compute the losses that no LOST record has reported yet
  * @cpu: the CPU
- * @lost: all its losses, but for records that were overwritten
+ * @lost: all its losses
  *
  * Return: the difference; an estimate while the CPU records.
  */

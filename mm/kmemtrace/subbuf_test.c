@@ -59,8 +59,8 @@ static void kmemtrace_test_lost(struct kunit *test)
 	*reported = (struct kmemtrace_reported) { };
 	end.overwritten = (struct marker_channel_loss) { 4, 240 };
 	KUNIT_EXPECT_EQ(test, kmemtrace_emit_lost(&end, &lost), sizeof(lost));
-	KUNIT_EXPECT_EQ(test, lost.records, 4);
-	KUNIT_EXPECT_EQ(test, lost.bytes, 228);
+	KUNIT_EXPECT_EQ(test, lost.records, 8);
+	KUNIT_EXPECT_EQ(test, lost.bytes, 468);
 	KUNIT_EXPECT_EQ(test, lost.nested, 3);
 	KUNIT_EXPECT_EQ(test, kmemtrace_emit_lost(&end, &lost), 0);
 	*reported = saved;
