@@ -485,6 +485,13 @@ void marker_channel_flush(struct marker_channel *channel)
 	on_each_cpu(marker_channel_flush_cpu, channel, true);
 }
 
+static bool marker_channel_has_records(int cpu, void *data)
+{
+	struct marker_channel *channel = data;
+
+	return READ_ONCE(per_cpu_ptr(channel->cpu, cpu)->pos);
+}
+
 static void marker_channel_flush_cpu_if_spare(void *data)
 {
 	struct marker_channel *channel = data;
@@ -497,13 +504,15 @@ static void marker_channel_flush_cpu_if_spare(void *data)
  * @channel: the channel
  *
  * As marker_channel_flush(), but a CPU whose other sub-buffers are all unread
- * keeps its current one: it would lose its next record.
+ * keeps its current one: it would lose its next record. A CPU without records to publish,
+ * as one that is idle or runs a single task, is not interrupted.
  *
  * Context: task, may sleep, or an atomic one with interrupts on.
  */
 void marker_channel_flush_if_spare(struct marker_channel *channel)
 {
-	on_each_cpu(marker_channel_flush_cpu_if_spare, channel, true);
+	on_each_cpu_cond(marker_channel_has_records,
+			 marker_channel_flush_cpu_if_spare, channel, true);
 }
 
 /**

@@ -19,8 +19,10 @@
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/pagemap.h>
 #include <linux/percpu.h>
 #include <linux/poll.h>
+#include <linux/sched/signal.h>
 #include <linux/security.h>
 #include <linux/uaccess.h>
 #include <linux/workqueue.h>
@@ -112,6 +114,35 @@ void marker_channel_consume(struct marker_channel_cpu *pcpu)
 
 /* ---- cpu<n> ---- */
 
+/*
+ * Copy and consume up to *@count bytes of the oldest sub-buffer: all, or, if @in_part, as many as
+ * the reader has mapped pages for. Return their number; *@count becomes the number of bytes that
+ * there were.
+ */
+static size_t marker_channel_copy(struct marker_channel_cpu *pcpu,
+				  char __user *to, size_t *count, bool in_part)
+{
+	struct marker_channel_span span;
+	size_t copied = 0;
+
+	mutex_lock(&pcpu->read_lock);
+	if (marker_channel_claim(pcpu, &span)) {
+		*count = min(span.bytes, *count);
+		pagefault_disable();
+		copied = *count - copy_to_user(to, span.from, *count);
+		pagefault_enable();
+		if (copied < *count && !in_part)
+			copied = 0;
+		marker_channel_buf(pcpu)->bytes_consumed += copied;
+		if (copied == span.bytes)
+			marker_channel_consume(pcpu);
+	} else {
+		*count = 0;
+	}
+	mutex_unlock(&pcpu->read_lock);
+	return copied;
+}
+
 /**
  * marker_channel_read_some - copy bytes of the oldest sub-buffer to user space
  * @pcpu: the CPU's part of the channel
@@ -119,31 +150,27 @@ void marker_channel_consume(struct marker_channel_cpu *pcpu)
  * @count: maximum number of bytes
  *
  * They are bytes of one sub-buffer only, so that a second reader that takes over
- * begins with a whole one.
+ * begins with a whole one. No lock is held over a page fault of the reader: with
+ * userfaultfd it takes as long as the reader likes.
  *
- * Return: the number of bytes; 0 if no sub-buffer is published; -EFAULT.
+ * Return: the number of bytes; 0 if no sub-buffer is published; -EFAULT; -EINTR if the reader
+ * is killed.
  */
 ssize_t marker_channel_read_some(struct marker_channel_cpu *pcpu,
 				 char __user *to, size_t count)
 {
-	struct marker_channel_span span;
-	size_t part;
-	ssize_t ret = 0;
+	size_t there = count, copied;
 
-	mutex_lock(&pcpu->read_lock);
-	if (!marker_channel_claim(pcpu, &span))
-		goto unlock;
-	ret = -EFAULT;
-	part = min(span.bytes, count);
-	if (copy_to_user(to, span.from, part))
-		goto unlock;
-	ret = part;
-	marker_channel_buf(pcpu)->bytes_consumed += part;
-	if (part == span.bytes)
-		marker_channel_consume(pcpu);
-unlock:
-	mutex_unlock(&pcpu->read_lock);
-	return ret;
+	copied = marker_channel_copy(pcpu, to, &there, false);
+	while (!copied && there) {
+		if (fault_in_safe_writeable(to, there) == there)
+			return -EFAULT;
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		there = count;
+		copied = marker_channel_copy(pcpu, to, &there, true);
+	}
+	return copied;
 }
 
 static ssize_t marker_channel_read(struct file *file, char __user *to,

@@ -11,10 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <linux/marker_channel.h>
 #include "../kselftest.h"
 
 static size_t bytes;
@@ -117,14 +119,65 @@ static void check_flush(void)
 	close(poll_cpu.fd);
 }
 
+static void flush(void)
+{
+	int fd = open_file("flush", O_WRONLY);
+
+	if (write(fd, "1", 1) != 1)
+		ksft_exit_fail_msg("flush: %s\n", strerror(errno));
+	close(fd);
+}
+
+/* Return two pages, the second of which nobody can access. */
+static char *map_page_and_hole(long page)
+{
+	char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (pages == MAP_FAILED || mprotect(pages + page, page, PROT_NONE))
+		ksft_exit_fail_msg("mmap: %s\n", strerror(errno));
+	return pages;
+}
+
+/* What has no room at the reader's address stays for the next read. */
+static void check_short_reads(void)
+{
+	int fd = open_file("cpu0", O_RDONLY), map_fd = open_file("map0", O_RDONLY);
+	const long page = sysconf(_SC_PAGESIZE);
+	char *pages = map_page_and_hole(page), *rest;
+	struct marker_channel_subbuf next;
+	void *mapping;
+
+	drain(fd);
+	flush();
+	if (map(PROT_READ, MAP_SHARED, &mapping) ||
+	    ioctl(map_fd, MARKER_CHANNEL_NEXT, &next))
+		ksft_exit_fail_msg("map0: %s\n", strerror(errno));
+	rest = malloc(bytes);
+	ksft_test_result(read(fd, pages + page, page) < 0 && errno == EFAULT,
+			 "a read to an address without memory fails\n");
+	ksft_test_result(read(fd, pages + page - 40, page) == 40 &&
+			 !memcmp(pages + page - 40, mapping + next.offset, 40),
+			 "a read ends where the memory ends\n");
+	ksft_test_result(read(fd, rest, bytes) == next.bytes - 40 &&
+			 !memcmp(rest, mapping + next.offset + 40, next.bytes - 40),
+			 "the next read goes on there\n");
+	free(rest);
+	munmap(mapping, bytes);
+	munmap(pages, 2 * page);
+	close(map_fd);
+	close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	ksft_print_header();
-	ksft_set_plan(8);
+	ksft_set_plan(11);
 	if (argc != 2)
 		ksft_exit_fail_msg("usage: channel_check BYTES\n");
 	bytes = strtoul(argv[1], NULL, 10);
 	check_mappings();
 	check_flush();
+	check_short_reads();
 	ksft_finished();
 }
