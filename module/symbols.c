@@ -56,6 +56,10 @@ void *kmemtrace_symbol___start_orc_unwind_ip;
 void *kmemtrace_symbol___stop_orc_unwind_ip;
 void *kmemtrace_symbol___start_orc_unwind;
 void *kmemtrace_symbol_do_syscall_64;
+void *kmemtrace_symbol___irqentry_text_start;
+void *kmemtrace_symbol___irqentry_text_end;
+void *kmemtrace_symbol___softirqentry_text_start;
+void *kmemtrace_symbol___softirqentry_text_end;
 unsigned long kmemtrace_return_to_handler;
 unsigned long kmemtrace_trampoline;
 
@@ -248,6 +252,10 @@ static const struct kmemtrace_needed kmemtrace_useful[] = {
 	KMEMTRACE_NEEDED(__stop_orc_unwind_ip),
 	KMEMTRACE_NEEDED(__start_orc_unwind),
 	KMEMTRACE_NEEDED(do_syscall_64),
+	KMEMTRACE_NEEDED(__irqentry_text_start),
+	KMEMTRACE_NEEDED(__irqentry_text_end),
+	KMEMTRACE_NEEDED(__softirqentry_text_start),
+	KMEMTRACE_NEEDED(__softirqentry_text_end),
 };
 
 /**

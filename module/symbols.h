@@ -47,6 +47,12 @@ extern void *kmemtrace_symbol___start_orc_unwind;
 /* What the entry of system calls calls; NULL if the kernel does not list it. */
 extern void *kmemtrace_symbol_do_syscall_64;
 
+/* Where interrupts and softirqs begin; NULL if the kernel does not list it. */
+extern void *kmemtrace_symbol___irqentry_text_start;
+extern void *kmemtrace_symbol___irqentry_text_end;
+extern void *kmemtrace_symbol___softirqentry_text_start;
+extern void *kmemtrace_symbol___softirqentry_text_end;
+
 /* Where a tracer lets functions return to, 0 if the kernel has no such tracer. */
 extern unsigned long kmemtrace_return_to_handler;
 extern unsigned long kmemtrace_trampoline;

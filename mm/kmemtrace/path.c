@@ -6,9 +6,12 @@
 #include <kunit/visibility.h>
 #include <linux/compiler.h>
 #include <linux/export.h>
+#include <linux/kallsyms.h>
 #include <linux/kernel.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/stacktrace.h>
+#include <asm/sections.h>
 #include "path.h"
 
 /**
@@ -22,6 +25,33 @@ struct kmemtrace_walk {
 	unsigned long		begin;
 	unsigned int		passed;
 };
+
+/*
+ * The function that runs softirqs. Where compilers make sibling calls, the one that calls it from
+ * the section for entries is not on the stack.
+ */
+static unsigned long kmemtrace_softirqs, kmemtrace_softirqs_size;
+
+static bool kmemtrace_is_between(unsigned long addr, const char *start,
+				 const char *end)
+{
+	return addr >= (unsigned long)start && addr < (unsigned long)end;
+}
+
+/*
+ * Return whether an interrupt or a softirq begins there. What was interrupted has not asked for
+ * the memory.
+ */
+static bool kmemtrace_is_entry(unsigned long addr)
+{
+	if (in_hardirq())
+		return kmemtrace_is_between(addr, __irqentry_text_start,
+					    __irqentry_text_end);
+	return in_serving_softirq() &&
+	       (addr - kmemtrace_softirqs < kmemtrace_softirqs_size ||
+		kmemtrace_is_between(addr, __softirqentry_text_start,
+				     __softirqentry_text_end));
+}
 
 /* Return true as long as the walk must continue. */
 static bool kmemtrace_walk_add(void *cookie, unsigned long addr)
@@ -38,7 +68,7 @@ static bool kmemtrace_walk_add(void *cookie, unsigned long addr)
 	}
 	path->frames[path->depth++] = addr;
 	path->hash = kmemtrace_path_hash(path->hash, addr);
-	return true;
+	return !kmemtrace_is_entry(addr);
 }
 
 /* Walk from @begin on. */
@@ -69,6 +99,11 @@ static void kmemtrace_walk_from(struct kmemtrace_path *path, unsigned long begin
  */
 int __weak kmemtrace_path_init(void)
 {
+	unsigned long addr = kallsyms_lookup_name("handle_softirqs"), offset;
+
+	/* Linux 6.1 does not have it in all versions. */
+	if (kallsyms_lookup_size_offset(addr, &kmemtrace_softirqs_size, &offset))
+		kmemtrace_softirqs = addr;
 	return 0;
 }
 
@@ -87,7 +122,8 @@ void __weak kmemtrace_path_exit(void)
  * @call_site: return address into the caller of the allocator, where it begins
  * @frame: __builtin_frame_address(0) of the caller
  *
- * A path whose stack does not have @call_site is that one address.
+ * A path ends where an interrupt or a softirq begins. One whose stack does not have @call_site is
+ * that one address.
  *
  * Context: any but NMI.
  */
@@ -103,3 +139,7 @@ noinline void __weak kmemtrace_path_walk(struct kmemtrace_path *path,
 	path->is_cut = true;
 }
 EXPORT_SYMBOL_IF_KUNIT(kmemtrace_path_walk);
+
+#ifdef CONFIG_KMEMTRACE_KUNIT_TEST
+#include "path_test.c"
+#endif

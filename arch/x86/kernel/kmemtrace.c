@@ -175,7 +175,10 @@ noinline unsigned long kmemtrace_callsite_from(unsigned long *frame)
 #define KMEMTRACE_STEP_ALIGNED	4
 /* The stack ends. */
 #define KMEMTRACE_STEP_END	2
-/* The registers at entry to the kernel are so many bytes on: the path ends if user space ran. */
+/*
+ * The registers at entry are so many bytes on: the path ends if user space ran, or on the stack of
+ * interrupts.
+ */
 #define KMEMTRACE_STEP_REGS	3
 /* The caller is the entry of system calls: only the user's registers are on its stack. */
 #define KMEMTRACE_STEP_SYSCALL	5
@@ -183,6 +186,8 @@ noinline unsigned long kmemtrace_callsite_from(unsigned long *frame)
 
 /* NULL while no trace has paths. */
 static u64 *kmemtrace_path_steps __read_mostly;
+/* The end of the CPU's stack for interrupts and softirqs, once a walk has begun there. */
+static DEFINE_PER_CPU(unsigned long, kmemtrace_irq_top);
 
 #ifdef CONFIG_MODULES
 /* Code may take the place of the module's. None of the module's is on a stack any more. */
@@ -387,6 +392,29 @@ static bool kmemtrace_is_syscall(unsigned long addr)
 	       addr + *(const s32 *)(call + 1) == (unsigned long)do_syscall_64;
 }
 
+/* Return the end of the stack that has @sp, 0 if it is not known. */
+static __always_inline unsigned long kmemtrace_find_top(unsigned long sp)
+{
+	unsigned long top = (unsigned long)task_pt_regs(current);
+
+	if (likely(top - sp < THREAD_SIZE))
+		return top;
+	top = raw_cpu_read(kmemtrace_irq_top);
+	return top - sp < IRQ_STACK_SIZE ? top : 0;
+}
+
+/*
+ * Return whether an interrupt or a softirq begins between two frames: their stack ends, or one
+ * has interrupted another. What was interrupted has not asked for the memory. An exception on
+ * the stack of a task, as a page fault, comes from what the task does.
+ */
+static bool kmemtrace_is_entry(const struct unwind_state *from,
+			       const struct unwind_state *to)
+{
+	return from->stack_info.type == STACK_TYPE_IRQ &&
+	       (to->stack_info.type != STACK_TYPE_IRQ || to->regs != from->regs);
+}
+
 /* Return the step of a call; 0 if it may differ another time. */
 static u64 kmemtrace_call_step(const struct unwind_state *from,
 			       const struct unwind_state *to)
@@ -396,7 +424,7 @@ static u64 kmemtrace_call_step(const struct unwind_state *from,
 	struct kmemtrace_place at = {
 		.sp = from->sp,
 		.bp = from->bp,
-		.top = (unsigned long)task_pt_regs(current),
+		.top = kmemtrace_find_top(from->sp),
 	};
 	u64 step = orc ? kmemtrace_orc_step(orc) : 0;
 
@@ -414,17 +442,18 @@ static u64 kmemtrace_any_step(const struct unwind_state *from,
 			      struct unwind_state *to)
 {
 	const unsigned long bytes = (unsigned long)to->regs - from->sp;
+	const bool is_entry = kmemtrace_is_entry(from, to);
 
 	if (from->error || from->signal || to->error)
 		return 0;
-	if (!unwind_done(to) && to->regs == from->regs)
+	if (!unwind_done(to) && to->regs == from->regs && !is_entry)
 		return kmemtrace_call_step(from, to);
 	if (!kmemtrace_orc(from->ip - 1))
 		return 0;
-	if (unwind_done(to))
+	if (unwind_done(to) || (is_entry && !to->regs))
 		return (u64)KMEMTRACE_STEP_END << KMEMTRACE_STEP_SAVED;
-	if (!to->regs || !user_mode(to->regs) || bytes & KMEMTRACE_STEP_KIND ||
-	    bytes > KMEMTRACE_STEP_MASK)
+	if (!to->regs || !(user_mode(to->regs) || is_entry) ||
+	    bytes & KMEMTRACE_STEP_KIND || bytes > KMEMTRACE_STEP_MASK)
 		return 0;
 	return (u64)(bytes | KMEMTRACE_STEP_REGS) << KMEMTRACE_STEP_SAVED;
 }
@@ -481,7 +510,10 @@ static __always_inline void kmemtrace_path_add(struct kmemtrace_path *path,
 	path->hash = kmemtrace_path_hash(path->hash, addr);
 }
 
-/* Walk with the unwinder, and store the steps. Return false if @begin was not passed. */
+/*
+ * Walk with the unwinder, to the entry of an interrupt or to the end, and store the steps. Return
+ * false if @begin was not passed.
+ */
 static bool kmemtrace_path_unwind(struct kmemtrace_path *path,
 				  unsigned long begin, unsigned long *frame)
 {
@@ -491,6 +523,9 @@ static bool kmemtrace_path_unwind(struct kmemtrace_path *path,
 
 	kmemtrace_path_begin(path);
 	unwind_start(&state, current, NULL, &frame[1]);
+	if (state.stack_info.type == STACK_TYPE_IRQ)
+		raw_cpu_write(kmemtrace_irq_top,
+			      (unsigned long)state.stack_info.end);
 	while (!unwind_done(&state)) {
 		addr = unwind_get_return_address(&state);
 		if (!addr)
@@ -512,6 +547,8 @@ static bool kmemtrace_path_unwind(struct kmemtrace_path *path,
 			if (step)
 				kmemtrace_learn_path(addr, step);
 		}
+		if (kmemtrace_is_entry(&from, &state))
+			break;
 	}
 	path->is_cut = unwind_error(&state);
 	return path->depth;
@@ -528,7 +565,8 @@ static __always_inline bool kmemtrace_is_end(const struct kmemtrace_place *at,
 	if ((kind & KMEMTRACE_STEP_KIND) != KMEMTRACE_STEP_REGS)
 		return false;
 	kind = at->sp + (kind & ~KMEMTRACE_STEP_KIND);
-	return kind <= at->top && user_mode((struct pt_regs *)kind);
+	return kind <= at->top && (at->top == raw_cpu_read(kmemtrace_irq_top) ||
+				   user_mode((struct pt_regs *)kind));
 }
 
 /*
@@ -612,8 +650,8 @@ static __always_inline bool kmemtrace_path_go(struct kmemtrace_path *path,
 }
 
 /*
- * Walk by stored steps, on the stack of the task. Return false if a step is missing, the path
- * does not begin there, or an interrupt or exception of the kernel is in it.
+ * Walk by stored steps, on the stack of the task or of interrupts. Return false if a step is
+ * missing, the path does not begin there, or an exception of the kernel is in it.
  */
 static __always_inline bool kmemtrace_path_follow(struct kmemtrace_path *path,
 						  unsigned long begin,
@@ -623,10 +661,10 @@ static __always_inline bool kmemtrace_path_follow(struct kmemtrace_path *path,
 		.addr = frame[1],
 		.sp = (unsigned long)&frame[2],
 		.bp = frame[0],
-		.top = (unsigned long)task_pt_regs(current),
+		.top = kmemtrace_find_top((unsigned long)&frame[2]),
 	};
 
-	if (at.top - at.sp >= THREAD_SIZE)
+	if (!at.top)
 		return false;
 	for (int i = 0; at.addr != begin; i++)
 		if (i == KMEMTRACE_MAX_PASSED ||

@@ -531,6 +531,9 @@ struct kmemtrace_move {
  * @timestamp: time of this record
  * @frames: return addresses, that of the innermost caller first: the call site of the event
  *
+ * The path of an allocation in an interrupt or a softirq ends where that begins: it does not have
+ * what was interrupted.
+ *
  * It comes once in the stream of any CPU, close to the first event with this number, or again.
  * If records are overwritten, all paths that the kernel could keep come once more at the end.
  */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Compares the call paths that kmemtrace walks with those of stack_trace_save(), for each
- * allocation while the module is loaded. kmemtrace must be recording call paths.
+ * allocation while the module is loaded. In interrupts and softirqs a path ends at their entry,
+ * at the latest where filter_irq_stacks() ends. kmemtrace must be recording call paths.
  */
 #define pr_fmt(fmt) "kmemtrace_paths: " fmt
 
@@ -33,6 +34,14 @@ static void count_context(void)
 		atomic_long_inc(&in_task);
 }
 
+/* Return true if a path of @depth is as long as the @rest of a stack, or the part of an interrupt. */
+static bool is_whole(unsigned int depth, unsigned long *rest, unsigned int n)
+{
+	if (in_hardirq() || in_serving_softirq())
+		return depth > 1 && depth <= filter_irq_stacks(rest, n);
+	return depth == min_t(unsigned int, n, KMEMTRACE_MAX_FRAMES);
+}
+
 static void print_path(const char *whose, const unsigned long *frames, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++)
@@ -44,7 +53,7 @@ static noinline void compare(unsigned long call_site, unsigned long *frame)
 {
 	unsigned long entries[MAX_ENTRIES];
 	struct kmemtrace_path path;
-	unsigned int n, first = 0, rest;
+	unsigned int n, first = 0;
 
 	if (in_nmi())
 		return;
@@ -52,10 +61,9 @@ static noinline void compare(unsigned long call_site, unsigned long *frame)
 	n = stack_trace_save(entries, MAX_ENTRIES, 0);
 	while (first < n && entries[first] != call_site)
 		first++;
-	rest = min_t(unsigned int, n - first, KMEMTRACE_MAX_FRAMES);
 	count_context();
-	if (rest && rest == path.depth &&
-	    !memcmp(path.frames, &entries[first], rest * sizeof(entries[0])))
+	if (first < n && is_whole(path.depth, &entries[first], n - first) &&
+	    !memcmp(path.frames, &entries[first], path.depth * sizeof(entries[0])))
 		return;
 	if (atomic_long_inc_return(&differ) > MAX_PRINTED)
 		return;
