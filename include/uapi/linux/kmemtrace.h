@@ -41,6 +41,8 @@
  * @KMEMTRACE_EVENT_CGROUP: a memory cgroup exists, was created, removed or released;
  *	struct kmemtrace_cgroup
  * @KMEMTRACE_EVENT_CHARGE: memory was charged to a memory cgroup; struct kmemtrace_charge
+ * @KMEMTRACE_EVENT_REFERENCE: references to an object were taken or dropped; struct
+ *	kmemtrace_reference
  *
  * 8 to 10 are reserved.
  */
@@ -60,6 +62,7 @@ enum kmemtrace_event_id {
 	KMEMTRACE_EVENT_TASK		= 15,
 	KMEMTRACE_EVENT_CGROUP		= 16,
 	KMEMTRACE_EVENT_CHARGE		= 17,
+	KMEMTRACE_EVENT_REFERENCE	= 18,
 };
 
 /**
@@ -650,6 +653,43 @@ struct kmemtrace_charge {
 	__u64	bytes;
 	__u64	zero2;
 	__s64	timestamp;
+} __attribute__((packed, aligned(8)));
+
+/* Bytes of the name of a kind of counted objects, the 0 at its end included. */
+#define KMEMTRACE_REF_KIND		16
+
+/* struct kmemtrace_reference.count: the references are not known. */
+#define KMEMTRACE_REF_UNKNOWN		0xffffffffffffffffULL
+
+/**
+ * struct kmemtrace_reference - references to an object were taken or dropped
+ * @event_id: KMEMTRACE_EVENT_REFERENCE
+ * @zero: 0
+ * @event_size: bytes of this record
+ * @change: how many references were taken; negative: dropped
+ * @call_site: return address into the function that did it
+ * @object: address of the object, of a page as in struct kmemtrace_event
+ * @count: references that there were then, or KMEMTRACE_REF_UNKNOWN. @change: the object is new.
+ *	0: there is none any more. Other numbers may be old: other CPUs change them meanwhile
+ * @who: as in struct kmemtrace_who_event
+ * @zero2: 0
+ * @timestamp: time of this record
+ * @kind: name of the kind of the object, ended and filled up by zeros
+ *
+ * kmemtrace.with chooses the kinds.
+ */
+struct kmemtrace_reference {
+	__u8	event_id;
+	__u8	zero;
+	__u16	event_size;
+	__s32	change;
+	__u64	call_site;
+	__u64	object;
+	__u64	count;
+	__u64	who;
+	__u64	zero2;
+	__s64	timestamp;
+	char	kind[KMEMTRACE_REF_KIND];
 } __attribute__((packed, aligned(8)));
 
 #endif /* _UAPI_LINUX_KMEMTRACE_H */

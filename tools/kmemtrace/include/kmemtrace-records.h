@@ -39,6 +39,7 @@ struct kmemtrace_stream;
  * @KMEMTRACE_RECORD_TASK: another task runs on this CPU
  * @KMEMTRACE_RECORD_CGROUP: a memory cgroup exists, is created, removed or released
  * @KMEMTRACE_RECORD_CHARGE: memory is charged to a memory cgroup
+ * @KMEMTRACE_RECORD_REFERENCE: references to a counted object are taken or dropped
  *
  * The values of enum kmemtrace_event_id in <linux/kmemtrace.h>; later kernels have more.
  */
@@ -57,6 +58,7 @@ enum kmemtrace_record_id {
 	KMEMTRACE_RECORD_TASK		= 15,
 	KMEMTRACE_RECORD_CGROUP		= 16,
 	KMEMTRACE_RECORD_CHARGE		= 17,
+	KMEMTRACE_RECORD_REFERENCE	= 18,
 };
 
 /**

@@ -851,11 +851,13 @@ void kmemtrace_set_source(struct kmemtrace_trace *trace, const struct kmemtrace_
  * @KMEMTRACE_WITH_STACK: its call path
  * @KMEMTRACE_WITH_TASK: its task
  * @KMEMTRACE_WITH_CGROUP: the memory cgroup that the memory is charged to
+ * @KMEMTRACE_WITH_REFS: beside the events, references to counted objects
  */
 enum kmemtrace_with {
 	KMEMTRACE_WITH_STACK	= 1,
 	KMEMTRACE_WITH_TASK	= 2,
 	KMEMTRACE_WITH_CGROUP	= 4,
+	KMEMTRACE_WITH_REFS	= 8,
 };
 
 /**

@@ -237,4 +237,30 @@ def removed(name):
 assert removed("first").keys() == {"/web/worker"}
 assert removed("first") == removed("trace"), (removed("first"), removed("trace"))
 END
+
+# Who holds references, wherever the chain was cut, and whichever of them were taken before; a call
+# path may have more of an object than a record.
+setup references
+rm -rf whole
+cp -r trace whole
+{
+	cat "$golden/references/trace.asm"
+	for time in 1440 1450 1460; do
+		echo "0 reference 0 72 0x7fffffff 0xffffffff81001010 0xffff888000040000 -1 1 0 $time \"net\" 0"
+	done
+	echo '0 reference 0 72 -0x7fffffff 0xffffffff81001610 0xffff888000040000 -1 4 0 1470 "net" 0'
+} | "$here/kmemtrace-asm" whole || exit 1
+for cpu in 0 1; do
+	echo "bytes.cpu$cpu: $(wc -c <whole/cpu$cpu.out)" >>whole/metadata
+done
+for cut in 5210 5270 5300 5420 5465; do
+	follow 1 '' $cut
+	follow 2 1 ''
+	clean 2
+	for trace in whole 2; do
+		"$program_dir/kmemtrace-report" --csv held_references \
+			--columns kind,object,site,path,held $trace | sort >$trace.csv
+	done
+	diff -u whole.csv 2.csv || fail "references of a chain that was cut at $cut"
+done
 exit $failed

@@ -295,6 +295,21 @@ make_input()
 }
 is_linear 'charges again and again' 1000 $report
 
+# References to one object, and to many, that each of many places takes, and another one drops.
+for object in 0x1000 0x@000; do
+	make_input()
+	{
+		{
+			echo "$CLOCK"
+			lines "$1" "0 reference 0 72 1 0x1@ $object -1 0 0 2@ 'page' 0
+0 reference 0 72 -1 0x2@ $object -1 0 0 2@ 'page' 0" | tr "'" '"'
+		} | assemble
+	}
+	is_linear "references to $object" 4000 $report --csv held_references
+	make_input 50000
+	is_small "references to $object" 50000 $TIMES $report --csv held_references
+done
+
 # Objects far from each other.
 make_input()
 {

@@ -12,7 +12,7 @@ document=$(readlink -f "${kernel_tree:-../../..}")/Documentation/ABI/testing/deb
 expect 0 'each stream is as expected' python3 "$srcdir/crash.py" "$srcdir/../src/crash" trace
 expect 0 'each input is bounded' python3 "$srcdir/crash-hostile.py" "$srcdir/../src/crash"
 expect 0 'cpu2.out: 36 records, clean' "$program_dir/kmemtrace-check" trace
-expect 0 '16 records are the same' python3 "$srcdir/abi-document.py" "$srcdir/../src/crash" \
+expect 0 '17 records are the same' python3 "$srcdir/abi-document.py" "$srcdir/../src/crash" \
 	"$document"
 expect 2 'expected VMCORE VMLINUX DIR' "$program_dir/kmemtrace-crash" vmcore
 expect 2 'unknown option' "$program_dir/kmemtrace-crash" --frobnicate

@@ -21,7 +21,7 @@ compare findings/report-n1
 
 # The same events from a big-endian machine make the same report, but for the line on the kernel.
 for name in findings bare baseline losses nodes moves grouped stock partial overwritten sample \
-	who; do
+	who references; do
 	for order in little big; do
 		setup $name $order
 		[ ! -e trace/metadata ] ||
@@ -117,6 +117,14 @@ cp "$golden/who/metadata" "$golden/who/modules" trace
 	done
 } >out 2>&1
 compare who/diff
+
+# References: which call paths hold some, whatever the order of the records of two CPUs.
+setup references
+"$program_dir/kmemtrace-report" --show all trace >out 2>&1
+compare references/report
+"$program_dir/kmemtrace-report" trace >out 2>&1
+compare references/overview
+clean trace
 
 # What an overwritten part says of the task still holds after it.
 rm -rf trace

@@ -234,13 +234,13 @@ make_ram()
 	"$here/kmemtrace-zst" 4096 "$1/counters" || exit 1
 }
 
-# all_kinds: make traces of all kinds, whose names are in $kinds: a whole trace, who allocated, its own, a
-# sample, what another source recorded, losses, CPUs that are missing, one that was overwritten,
-# contradictions, nodes, a boot, a machine with other bytes, a generated trace, counters only, names
-# that look alike, and what kmemtrace-import makes of a file of perf
+# all_kinds: make traces of all kinds, whose names are in $kinds: a whole trace, who allocated, its
+# own, references, a sample, what another source recorded, losses, CPUs that are missing, one that
+# was overwritten, contradictions, nodes, a boot, a machine with other bytes, a generated trace,
+# counters only, names that look alike, and what kmemtrace-import makes of a file of perf
 all_kinds()
 {
-	kinds='baseline who own sample stock losses partial overwritten findings nodes boot'
+	kinds='baseline who own references sample stock losses partial overwritten findings nodes boot'
 	for kind in $kinds; do
 		setup "$kind"
 		mv trace "$kind"

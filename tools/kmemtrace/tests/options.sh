@@ -13,7 +13,7 @@ refusal='has no effect on what is shown'
 # Traces that have several rows for each list: of events, of contradictions, of counters.
 "$here/kmemtrace-gen" --abi 2 --events 6000 --before 200 --live 300 --pages 20 --cpus 3 \
 	--with stack,task,cgroup events >/dev/null
-for name in findings baseline; do
+for name in findings baseline references; do
 	setup $name
 	mv trace $name
 done
@@ -33,6 +33,7 @@ trace_for()
 	findings)	echo findings ;;
 	failed)		echo baseline ;;
 	suspects)	echo suspects ;;
+	references)	echo references ;;
 	counters | growth | allocinfo | slabinfo)	echo counters ;;
 	*)		echo events ;;
 	esac

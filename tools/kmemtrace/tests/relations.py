@@ -28,6 +28,7 @@ GROUPINGS = ("allocator", "site,task", "cache,size,gfp_flags", "is_older", "stac
 # The relations in JSON, where their names differ or the rows are chosen.
 PARTS = {
     "suspects": ("suspects", "is_suspect=1"), "kept": ("suspects", "is_suspect=0,weight>=0.25"),
+    "references": ("references", "held>0"),
     "peak": ("sites", "peak_bytes>0"),
     "removed_cgroups": ("cgroups", "is_removed=1,live_bytes>0", "cgroup,path"),
     "keepers": ("keepers", "is_removed=1,live_bytes>0"),

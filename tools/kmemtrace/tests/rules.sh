@@ -43,7 +43,7 @@ for order in little big; do
 	from_asm "$rules/trace.asm" $order
 	compare_check
 	expect 0 'trace: ' "$program_dir/kmemtrace-report" trace
-	expect 0 '22 records, clean' "$program_dir/kmemtrace-check" trace/cpu0.out
+	expect 0 '25 records, clean' "$program_dir/kmemtrace-check" trace/cpu0.out
 done
 
 # The same for the file of the books.

@@ -208,6 +208,11 @@ def ram_note(_, row):
         f"a suspect: it grew all the time, an hour by {size(row['per_hour'])}"
 
 
+def holder(_, row):
+    """Return the call path that holds references."""
+    return row["path"] or row["site"]
+
+
 def counter(_, row):
     """Return a counter, its module and its place."""
     return row["name"] + \
@@ -287,6 +292,13 @@ TABLES = [
     Table("Kept, but not suspected: {nr} of {nr}: few, at once, or on purpose",
           {"relation": "suspects", "where": "is_suspect=0,weight>=0.25"},
           SUSPECTS + ",harmless", "call path", suspect),
+    Table("References taken dropped held", {"relation": "reference_kinds"},
+          "kind,gets,puts,held", None, lambda *_: ""),
+    Table("Holders: {nr} of {nr} call paths that took references which nothing dropped",
+          {"relation": "references", "where": "held>0"},
+          "kind=,held,gets=of,held_objects=objects,since_ns=since", "taken by", holder),
+    Table("Held: {nr} of {nr} objects and call paths, the oldest first",
+          {"relation": "held_references"}, "kind=,object,held,since_ns=since", "taken by", holder),
     Table("Totals alloc calls free calls requested allocated wasted live at end bytes",
           {"relation": "totals"},
           "allocator,allocs,free_calls,bytes_req,bytes,wasted,waste_ratio,live,unit,live_bytes",

@@ -62,6 +62,7 @@ static size_t words_of(const struct record *rec)
 		return nr ? 1 : 0;
 	case KMEMTRACE_EVENT_TASK:
 	case KMEMTRACE_EVENT_CGROUP:
+	case KMEMTRACE_EVENT_REFERENCE:
 		return 0;
 	}
 	return nr;

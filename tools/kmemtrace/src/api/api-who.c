@@ -17,7 +17,8 @@
 #include "common/with.h"
 
 static_assert((int)KMEMTRACE_WITH_STACK == WITH_STACK && (int)KMEMTRACE_WITH_TASK == WITH_TASK &&
-	      (int)KMEMTRACE_WITH_CGROUP == WITH_CGROUP, "enum kmemtrace_with");
+	      (int)KMEMTRACE_WITH_CGROUP == WITH_CGROUP && (int)KMEMTRACE_WITH_REFS == WITH_REFS,
+	      "enum kmemtrace_with");
 
 unsigned int kmemtrace_get_with(const struct kmemtrace_trace *trace)
 {
@@ -29,6 +30,7 @@ unsigned int kmemtrace_get_with(const struct kmemtrace_trace *trace)
 	/* Of a trace without metadata, its records tell. */
 	with |= w->nr_paths > 1 ? WITH_STACK : 0;
 	with |= w->nr_tasks > NR_NO_TASKS ? WITH_TASK : 0;
+	with |= trace->t.ledger.references.nr_paths ? WITH_REFS : 0;
 	return with | (w->nr_cgroups > 1 ? WITH_CGROUP : 0);
 }
 

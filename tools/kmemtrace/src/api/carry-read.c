@@ -83,7 +83,8 @@ static bool is_expected(const struct kmemtrace_event *ev)
 	return ev->event_id == KMEMTRACE_EVENT_SNAPSHOT ||
 	       ev->event_id == KMEMTRACE_EVENT_CACHE ||
 	       ev->event_id == KMEMTRACE_EVENT_STACK ||
-	       ev->event_id == KMEMTRACE_EVENT_CGROUP;
+	       ev->event_id == KMEMTRACE_EVENT_CGROUP ||
+	       ev->event_id == KMEMTRACE_EVENT_REFERENCE;
 }
 
 /**

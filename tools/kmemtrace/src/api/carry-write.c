@@ -510,10 +510,88 @@ static int put_areas(struct books *b)
 	return put_objects(b, KMEMTRACE_SPACE_VMALLOC, KMEMTRACE_TYPE_VMALLOC);
 }
 
+/* Write that a call path took references to an object, or dropped some. */
+static int put_change(struct books *b, const struct counted_object *o, const struct holder *h,
+		      int32_t change, uint64_t count)
+{
+	const struct references *refs = &b->trace->t.ledger.references;
+	const struct reference_path *p = &refs->paths[h->path];
+	const struct interned *kind = &refs->kinds.list[o->kind];
+	const struct who *w = &b->trace->t.ledger.who;
+	struct kmemtrace_reference rec = {
+		.event_id = KMEMTRACE_EVENT_REFERENCE,
+		.event_size = sizeof(rec),
+		.change = change,
+		.call_site = p->site,
+		.object = o->ptr,
+		.count = count,
+		.who = is_valid(w, &w->paths[p->path]) ? w->paths[p->path].number : 0,
+		.timestamp = h->since,
+	};
+
+	ALL_MEMBERS(struct reference_path, p->site, p->kind, p->path, p->gets, p->puts, p->objects);
+	ALL_MEMBERS(struct holder, h->path, h->gets, h->puts, h->since);
+	memcpy(rec.kind, kind->bytes, kind->len);
+	return put_books_record(b, &rec, sizeof(rec));
+}
+
+/*
+ * Write that a call path took @nr references to an object, or dropped them. The first record of an
+ * object says how many there were before; @before is 0 after that.
+ */
+static int put_changes(struct books *b, const struct counted_object *o, const struct holder *h,
+		       uint64_t nr, bool taken, uint64_t *before)
+{
+	uint64_t count;
+	int32_t change;
+	int ret = 0;
+
+	for (; !ret && nr; nr -= abs(change)) {
+		change = nr < INT32_MAX ? nr : INT32_MAX;
+		change = taken ? change : -change;
+		count = *before + change;
+		ret = put_change(b, o, h, change, *before && count ? count : KMEMTRACE_REF_UNKNOWN);
+		*before = 0;
+	}
+	return ret;
+}
+
+/* What was taken comes first: without references, an object is forgotten. */
+static int put_counted(struct books *b, const struct counted_object *o)
+{
+	uint64_t before = o->before;
+	int ret = 0;
+	uint32_t i;
+
+	/* The programs of kmemtrace are those of each trace. */
+	ALL_MEMBERS(struct counted_object, o->ptr, o->kind, o->nr, o->before, o->is_own, o->holders,
+		    o->by_path);
+	for (i = 0; !ret && i < o->nr; i++)
+		ret = put_changes(b, o, &o->holders[i], o->holders[i].gets, true, &before);
+	for (i = 0; !ret && i < o->nr; i++)
+		ret = put_changes(b, o, &o->holders[i], o->holders[i].puts, false, &before);
+	return ret;
+}
+
+static int put_references(struct books *b)
+{
+	const struct references *refs = &b->trace->t.ledger.references;
+	const size_t entries = refs->bits ? (size_t)1 << refs->bits : 0;
+	int ret = 0;
+	size_t i;
+
+	ALL_MEMBERS(struct references, refs->kinds, refs->paths, refs->nr_paths, refs->nr_objects,
+		    refs->path_keys, refs->list, refs->bits, refs->seed);
+	for (i = 0; !ret && i < entries; i++)
+		if (refs->list[i].nr && !refs->list[i].is_own)
+			ret = put_counted(b, &refs->list[i]);
+	return ret;
+}
+
 /* What the file consists of, in this order. */
 static int (* const parts[])(struct books *b) = {
 	put_head, put_cpus, put_caches, put_stacks, put_cgroups, put_tasks, put_pages, put_nodes,
-	put_slab_objects, put_percpu_objects, put_areas, put_end,
+	put_slab_objects, put_percpu_objects, put_areas, put_references, put_end,
 };
 
 int kmemtrace_write_books(const struct kmemtrace_trace *trace, FILE *out)
@@ -525,9 +603,10 @@ int kmemtrace_write_books(const struct kmemtrace_trace *trace, FILE *out)
 	int ret = 0;
 
 	/* The parts write all of these that do not say how the trace is read, or sum it up. */
-	ALL_MEMBERS(struct ledger, l->ctx, l->stats, l->caches, l->who, l->charges, l->kinds,
-		    l->history, l->cells, l->kinds_of_cells, l->nr_kinds_of_cells, { l->owners[0] },
-		    l->nodes, l->is_abi1, l->kfree_takes_caches, l->patient, l->is_behind, l->begin,
+	ALL_MEMBERS(struct ledger, l->ctx, l->stats, l->caches, l->who, l->charges, l->references,
+		    l->kinds, l->history, l->cells, l->kinds_of_cells, l->nr_kinds_of_cells,
+		    { l->owners[0] }, l->nodes, l->is_abi1, l->kfree_takes_caches, l->patient,
+		    l->is_behind, l->begin,
 		    l->since, l->takes_books, l->books_tasks, l->one_of, l->own, l->selection,
 		    l->counts_own, l->hides, l->each_life, l->life_arg, l->window, l->now, l->shards,
 		    l->sums, l->nr_sums, l->page_size, l->page_shift, l->stripe_shift, l->snapshot_frames,

@@ -569,6 +569,7 @@ static check_fn * const kinds[UINT8_MAX + 1] = {
 	[KMEMTRACE_EVENT_MOVE] = check_move,
 	[KMEMTRACE_EVENT_STACK] = check_stack,
 	[KMEMTRACE_EVENT_TASK] = check_task,
+	[KMEMTRACE_EVENT_REFERENCE] = check_reference,
 	[KMEMTRACE_EVENT_CGROUP] = check_cgroup,
 	[KMEMTRACE_EVENT_CHARGE] = check_charge,
 };

@@ -30,10 +30,19 @@ static void check_context(struct check *c, uint64_t who)
 		finding(c, "who", "context %" PRIu64 ", expected 0 to %d", context,
 			KMEMTRACE_CONTEXT_OWN);
 	if (context == KMEMTRACE_CONTEXT_SOFTIRQ || context == KMEMTRACE_CONTEXT_HARDIRQ ||
-	    !(c->with & WITH_TASK) || c->has_task)
+	    !(c->with & WITH_TASK) || c->has_task || c->is_books)
 		return;
 	finding(c, "task", "an event, expected the task at the begin of each sub-buffer");
 	c->has_task = true;
+}
+
+/* Check what the CPU executed, and that a record has the call path. */
+static void check_cause(struct check *c, uint64_t who)
+{
+	check_context(c, who);
+	if (who & KMEMTRACE_WHO_STACK)
+		numbers_use(c->numbers, NUMBER_OF_STACK, c->generation,
+			    who & KMEMTRACE_WHO_STACK);
 }
 
 /**
@@ -54,10 +63,7 @@ void check_who(struct check *c, const struct kmemtrace_record *rec, bool has_cac
 		return;
 	if (!has_cache)
 		CHECK_ZERO(c, ev, slab.cache);
-	check_context(c, ev->who);
-	if (ev->who & KMEMTRACE_WHO_STACK)
-		numbers_use(c->numbers, NUMBER_OF_STACK, c->generation,
-			    ev->who & KMEMTRACE_WHO_STACK);
+	check_cause(c, ev->who);
 }
 
 /* ---- call paths ---- */
@@ -184,4 +190,27 @@ void check_charge(struct check *c, const struct kmemtrace_record *rec)
 	if (!charge->ptr)
 		finding(c, "ptr", "NULL, expected an address");
 	check_charged(c, charge);
+}
+
+/* ---- references ---- */
+
+/**
+ * check_reference - check a change of the references to an object
+ * @c: the stream
+ * @rec: the record
+ */
+void check_reference(struct check *c, const struct kmemtrace_record *rec)
+{
+	const struct kmemtrace_reference *ref = rec->raw;
+
+	if (!ref->change)
+		finding(c, "change", "0, expected references that were taken or dropped");
+	else if (ref->change > 0 && ref->count < (uint64_t)ref->change)
+		finding(c, "count", "%" PRIu64 ", expected no less than the %d that were taken",
+			(uint64_t)ref->count, ref->change);
+	if (!ref->object)
+		finding(c, "object", "NULL, expected an address");
+	if (rec->raw_size >= sizeof(*ref) && !*ref->kind)
+		finding(c, "kind", "no name, expected that of a kind of objects");
+	check_cause(c, ref->who);
 }

@@ -9,6 +9,7 @@
 
 void check_who(struct check *c, const struct kmemtrace_record *rec, bool has_cache);
 void check_stack(struct check *c, const struct kmemtrace_record *rec);
+void check_reference(struct check *c, const struct kmemtrace_record *rec);
 void check_task(struct check *c, const struct kmemtrace_record *rec);
 void check_cgroup(struct check *c, const struct kmemtrace_record *rec);
 void check_charge(struct check *c, const struct kmemtrace_record *rec);

@@ -18,6 +18,7 @@
  *	SNAPSHOT	KMEMTRACE_TYPE_PAGES: struct books_pages, or without a call site
  *	SNAPSHOT	BOOKS_TYPE_OBJECT: struct kmemtrace_slab_event, a slab object
  *	SNAPSHOT	KMEMTRACE_TYPE_PERCPU, KMEMTRACE_TYPE_VMALLOC: struct kmemtrace_event
+ *	REFERENCE	for each call path, what it took of a counted object, and what it dropped
  *	SNAPSHOT	KMEMTRACE_TYPE_END, if the trace before knew all that was live
  *
  * Where it is known who allocated memory, its record is longer: struct books_pages for pages, else

@@ -8,6 +8,7 @@
 #define WITH_STACK	1
 #define WITH_TASK	2
 #define WITH_CGROUP	4
+#define WITH_REFS	8
 
 unsigned int with_bits(const char *text);
 

@@ -6,7 +6,7 @@ from common import Damage
 from records import cgroup_record, stack_record
 
 # The bits of kmemtrace_with, see mm/kmemtrace/who.h.
-WORDS = "stack", "task", "cgroup"
+WORDS = "stack", "task", "cgroup", "refs"
 
 # See mm/kmemtrace/stacks.c.
 MAX_ENTRIES = (1 << 16) + 15

@@ -356,6 +356,7 @@ void ledger_free(struct ledger *l)
 	kinds_free(&l->kinds);
 	who_free(&l->who);
 	charges_free(&l->charges);
+	references_free(&l->references);
 	caches_free(&l->caches);
 	stats_free(&l->stats);
 }

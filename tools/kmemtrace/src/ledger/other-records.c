@@ -189,6 +189,14 @@ static bool take_charge(struct ledger *l, const struct record *rec,
 	return true;
 }
 
+static bool take_reference(struct ledger *l, const struct record *rec,
+			   unsigned int cpu)
+{
+	if (!references_take(&l->references, &l->who, rec, cpu))
+		add_impossible(l, rec, cpu);
+	return true;
+}
+
 static bool take_who(struct ledger *l, const struct record *rec,
 		     unsigned int cpu)
 {
@@ -222,6 +230,7 @@ static bool (* const takers[])(struct ledger *l, const struct record *rec,
 	[KMEMTRACE_EVENT_TASK] = take_who,
 	[KMEMTRACE_EVENT_CGROUP] = take_who,
 	[KMEMTRACE_EVENT_CHARGE] = take_charge,
+	[KMEMTRACE_EVENT_REFERENCE] = take_reference,
 };
 
 /* Take a record. */

@@ -14,6 +14,7 @@
 #include "ledger/frames.h"
 #include "ledger/nodes.h"
 #include "ledger/objects.h"
+#include "ledger/references.h"
 #include "ledger/selection.h"
 #include "common/context.h"
 #include "read/event.h"
@@ -257,6 +258,7 @@ struct charges {
  * @caches: the slab caches
  * @who: call paths, tasks and cgroups of @kinds
  * @charges: of memory whose allocation will follow
+ * @references: to counted objects
  * @kinds: of all events
  * @history: of live memory
  * @cells: of all memory, after ledger_end(); see ledger_count_cells()
@@ -294,6 +296,7 @@ struct ledger {
 	struct caches caches;
 	struct who who;
 	struct charges charges;
+	struct references references;
 	struct kinds kinds;
 	struct history history;
 	struct cells cells;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "api/api-who.h"
 #include "relations/columns.h"
 
 #define DEFINE_MEMBER_GETTER(name, type, to)						\
@@ -80,4 +81,12 @@ bool column_inlined(const struct kmemtrace_relation *r, const void *row, unsigne
 		    struct kmemtrace_field *value)
 {
 	return column_site(r, row, offset, value) && inlined_of_site(r, value);
+}
+
+/* A call path whose callers are known, a member at @offset. */
+bool column_path(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
+		 struct kmemtrace_field *value)
+{
+	value->number = *(const uint32_t *)((const char *)row + offset);
+	return api_path(r->trace, value->number).depth;
 }

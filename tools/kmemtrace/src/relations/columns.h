@@ -9,7 +9,7 @@
 #include "relations/texts.h"
 
 column_getter column_time, column_time_if_set, column_if_set, column_site, column_file,
-	      column_line, column_inlined;
+	      column_line, column_inlined, column_path;
 
 /* Return how long a time is after another one. Files may have any times. */
 static inline int64_t time_since(int64_t begin, int64_t time)
@@ -31,6 +31,7 @@ static inline int64_t after_first(const struct kmemtrace_relation *r, int64_t ti
 
 #define TIME_AT(type, member)	.get = column_time, .arg = offsetof(type, member)
 #define TIME_IF(type, member)	.get = column_time_if_set, .arg = offsetof(type, member)
+#define PATH_AT(type, member)	.get = column_path, .arg = offsetof(type, member)
 #define NUMBER_IF(type, member)	.get = column_if_set, .arg = offsetof(type, member)
 
 #define ALLOCATOR(type)								\

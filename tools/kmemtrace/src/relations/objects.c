@@ -13,21 +13,6 @@
 
 /* ---- texts and values ---- */
 
-static void write_path(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
-{
-	const struct kmemtrace_call_path path = api_path(r->trace, identity);
-
-	print_frames(r, &path, 0, write_site, out);
-}
-
-/* A path whose callers are known. */
-static bool get_path(const struct kmemtrace_relation *r, const void *row, unsigned int offset,
-		     struct kmemtrace_field *value)
-{
-	value->number = *(const uint32_t *)((const char *)row + offset);
-	return api_path(r->trace, value->number).depth;
-}
-
 static const struct who *who_of_object(const struct kmemtrace_relation *r)
 {
 	return &r->trace->t.ledger.who;
@@ -81,8 +66,6 @@ static bool get_api(const struct kmemtrace_relation *r, const void *row, unsigne
 
 #define API_AT(type, member)		.get = get_api, .arg = offsetof(type, member)
 #define NUMBER32_IF(type, member)	.get = get_number_if_set, .arg = offsetof(type, member)
-
-#define PATH_AT(type, member)		.get = get_path, .arg = offsetof(type, member)
 
 #define WHO_COLUMNS(type, o)							\
 	COLUMN("path", "call path", TEXT, NO_UNIT, PATH_AT(type, o path),	\

@@ -178,7 +178,7 @@ struct relation_list {
 
 extern const struct relation_list trace_relations, address_relations, cpu_relations,
 	time_relations, finding_relations, counter_relations, ram_relations, group_relations, span_relations,
-	percentile_relations, object_relations;
+	percentile_relations, object_relations, reference_relations;
 
 const struct relation *relation_at(size_t i);
 int relation_add(struct kmemtrace_relation *r, const void *row);

@@ -9,7 +9,7 @@
 static const struct relation_list * const files[] = {
 	&trace_relations, &address_relations, &cpu_relations, &time_relations, &finding_relations,
 	&counter_relations, &ram_relations, &group_relations, &span_relations, &percentile_relations,
-	&object_relations,
+	&object_relations, &reference_relations,
 };
 
 /* Return relation @i, or NULL. */

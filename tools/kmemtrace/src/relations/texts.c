@@ -162,6 +162,20 @@ void print_frames(const struct kmemtrace_relation *r, const struct kmemtrace_cal
 		fputs(" <- (more)", out);
 }
 
+void write_path(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	const struct kmemtrace_call_path path = api_path(r->trace, identity);
+
+	print_frames(r, &path, 0, write_site, out);
+}
+
+void write_path_addresses(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	const struct kmemtrace_call_path path = api_path(r->trace, identity);
+
+	print_frames(r, &path, 0, write_address, out);
+}
+
 void write_address(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	(void)r;

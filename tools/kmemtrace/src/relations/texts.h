@@ -22,7 +22,7 @@ void name(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)	\
 
 write_text write_string, write_allocator, write_api, write_site, write_function,
 	     write_module, write_address, write_task, write_task_name, write_process, write_cgroup, write_cache,
-	     write_merged, write_context, write_gfp, write_mobility;
+	     write_merged, write_context, write_gfp, write_mobility, write_path, write_path_addresses;
 
 void print_frames(const struct kmemtrace_relation *r, const struct kmemtrace_call_path *path,
 		  uint64_t call_site, write_text *print, FILE *out);

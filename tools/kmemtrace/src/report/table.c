@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/memory.h"
@@ -447,4 +448,40 @@ void children_free(struct children *c)
 {
 	free(c->list);
 	kmemtrace_relation_close(c->relation);
+}
+
+/* What separates the calls of a path. */
+#define ARROW	" <- "
+
+/*
+ * Print a call path: helper functions, then @most calls from the one that wanted the memory on. If
+ * these are not all, only that one has its line.
+ */
+void print_call_path(const struct report *r, struct kmemtrace_relation *row, size_t most, FILE *out)
+{
+	const char *call = cell_text(row, "frames"), *separator = "";
+	const bool has_caller = has_cell(row, "caller_address");
+	const uint64_t caller = has_caller ? cell_number(row, "caller_address") : 0;
+	bool is_beyond = !has_caller;
+	struct site site;
+	uint64_t address;
+	char *end;
+
+	for (; *call && most; call = *end ? end + strlen(ARROW) : end) {
+		address = strtoull(call, &end, 16);
+		is_beyond |= address == caller;
+		fputs(separator, out);
+		separator = ARROW;
+		if (end == call) {
+			/* "(more)" */
+			end = (char *)call + strlen(call);
+			fputs(call, out);
+		} else if (most == SIZE_MAX || address == caller) {
+			print_site(r, address, out);
+		} else {
+			site = site_find(r, address);
+			print_site_name(&site, out);
+		}
+		most -= is_beyond && most != SIZE_MAX;
+	}
 }

@@ -45,6 +45,7 @@ const struct kmemtrace_column *sort_beside(const struct report *r, const char *s
 const char *sorted_columns(char buf[TABLE_COLUMNS_LEN], const struct report *r, const char *columns);
 void print_cell(struct kmemtrace_relation *relation, const char *column, FILE *out);
 void print_key(struct kmemtrace_relation *relation, FILE *out);
+void print_call_path(const struct report *r, struct kmemtrace_relation *row, size_t most, FILE *out);
 const char *cell_text(struct kmemtrace_relation *relation, const char *column);
 bool has_cell(struct kmemtrace_relation *relation, const char *column);
 void print_site_of(struct kmemtrace_relation *relation, const char *prefix, FILE *out);

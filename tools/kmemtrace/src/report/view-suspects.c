@@ -4,11 +4,6 @@
  */
 #include "config.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "report/format.h"
 #include "report/groups.h"
 #include "report/parts.h"
@@ -16,9 +11,6 @@
 #include "report/site.h"
 #include "report/table.h"
 #include "report/view.h"
-
-/* What separates the calls of a path. */
-#define ARROW	" <- "
 
 #define SUSPECT_HEADING	"call path"
 
@@ -28,43 +20,11 @@
 /* What is allocated over this part of the trace, and never freed, grows. */
 #define MUCH_SPREAD	0.5
 
-/*
- * Print a call path: helper functions, then @most calls from the one that wanted the memory on. If
- * these are not all, only that one has its line.
- */
-static void print_calls(const struct report *r, struct kmemtrace_relation *row, size_t most, FILE *out)
-{
-	const char *call = cell_text(row, "frames"), *separator = "";
-	const uint64_t caller = cell_number(row, "caller_address");
-	bool is_beyond = false;
-	struct site site;
-	uint64_t address;
-	char *end;
-
-	for (; *call && most; call = *end ? end + strlen(ARROW) : end) {
-		address = strtoull(call, &end, 16);
-		is_beyond |= address == caller;
-		fputs(separator, out);
-		separator = ARROW;
-		if (end == call) {
-			/* "(more)" */
-			end = (char *)call + strlen(call);
-			fputs(call, out);
-		} else if (most == SIZE_MAX || address == caller) {
-			print_site(r, address, out);
-		} else {
-			site = site_find(r, address);
-			print_site_name(&site, out);
-		}
-		most -= is_beyond && most != SIZE_MAX;
-	}
-}
-
 /* Print what identifies a row; calls of a path, if not all, are @most. */
 static void print_suspect(const struct report *r, struct kmemtrace_relation *row, size_t most, FILE *out)
 {
 	if (has_cell(row, "path"))
-		print_calls(r, row, most, out);
+		print_call_path(r, row, most, out);
 	else
 		print_key(row, out);
 }

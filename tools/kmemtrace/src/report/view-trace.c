@@ -26,6 +26,7 @@ static const struct {
 	{ KMEMTRACE_WITH_STACK, "stack", "call paths" },
 	{ KMEMTRACE_WITH_TASK, "task", "tasks" },
 	{ KMEMTRACE_WITH_CGROUP, "cgroup", "cgroups" },
+	{ KMEMTRACE_WITH_REFS, "refs", "references" },
 };
 
 /* Print the events of each CPU if there are at most this many. */

@@ -66,6 +66,8 @@ const char *lack_text(enum kmemtrace_with with)
 		return "the trace has no call paths: record with kmemtraced --with stack";
 	case KMEMTRACE_WITH_TASK:
 		return "the trace has no tasks: record with kmemtraced --with task";
+	case KMEMTRACE_WITH_REFS:
+		return "the trace has no references: record with kmemtraced --with refs=KIND";
 	case KMEMTRACE_WITH_CGROUP:
 		break;
 	}

@@ -108,6 +108,8 @@ void trace_brief(const struct report *r, FILE *out);
 #define SUSPECTED	"is_suspect=true"
 #define NOT_SUSPECTED	"is_suspect=false," KEPT
 
+void references_text(const struct report *r, FILE *out);
+void references_brief(const struct report *r, FILE *out);
 void suspects_text(const struct report *r, FILE *out);
 void suspects_brief(const struct report *r, FILE *out);
 void totals_text(const struct report *r, FILE *out);

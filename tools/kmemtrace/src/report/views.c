@@ -66,6 +66,11 @@ static bool has_cgroups(const struct report *r)
 	return has_with(r, KMEMTRACE_WITH_CGROUP);
 }
 
+static bool has_references(const struct report *r)
+{
+	return has_with(r, KMEMTRACE_WITH_REFS);
+}
+
 #define PART(name, of, ...)	{ .member = name, .relation = of, ##__VA_ARGS__ }
 #define USES(options)		.uses = options
 #define ROWS			USES(USES_NUMBER)
@@ -89,6 +94,10 @@ static const struct view views[] = {
 	{ "suspects", "live memory that is unlike what was allocated in the same place and freed", suspects_text, has_events,
 	  { PART("suspects", "suspects", BY_PLACE, .group_by = "path", .where = SUSPECTED),
 	    PART("kept", "suspects", BY_PLACE, .group_by = "path", .where = NOT_SUSPECTED) } },
+	{ "references", "who keeps references to counted objects", references_text, has_references,
+	  { PART("reference_kinds", "reference_kinds"),
+	    PART("references", "references", ROWS, .where = "held>0"),
+	    PART("held_references", "held_references", ROWS) } },
 	{ "totals", "the sums over all events", totals_text, has_events,
 	  { PART("totals", "totals", LIVE(0)), PART("own", "own", LIVE(0)) } },
 	{ "baseline", "memory that was live when tracing began", baseline_text, has_events,
@@ -356,6 +365,7 @@ static void print_lack(const struct report *r, size_t i, FILE *out)
 		{ has_stacks, KMEMTRACE_WITH_STACK },
 		{ has_tasks, KMEMTRACE_WITH_TASK },
 		{ has_cgroups, KMEMTRACE_WITH_CGROUP },
+		{ has_references, KMEMTRACE_WITH_REFS },
 	};
 	const char *name = views[i].name;
 	size_t j;
@@ -376,6 +386,7 @@ typedef void print_brief(const struct report *r, FILE *out);
 static print_brief * const events[] = {
 	errors_brief,
 	suspects_brief,
+	references_brief,
 	totals_brief,
 	timeline_brief,
 	peak_brief,

@@ -290,13 +290,17 @@ uint32_t who_party(struct who *w, uint32_t task, uint32_t cgroup)
 	return w->nr_parties++;
 }
 
+/* Return whether a task is one of kmemtrace itself, by its index. */
+bool who_task_is_own(const struct who *w, uint32_t task)
+{
+	return task == TASK_OWN ||
+	       (task >= NR_NO_TASKS && kmemtrace_is_own_name(w->tasks[task].comm));
+}
+
 /* Return whether a task of kmemtrace itself allocated memory, by its who_key(). */
 bool who_is_own(const struct who *w, uint64_t key)
 {
-	const uint32_t task = w->parties[who_key_party(key)].task;
-
-	return task == TASK_OWN ||
-	       (task >= NR_NO_TASKS && kmemtrace_is_own_name(w->tasks[task].comm));
+	return who_task_is_own(w, w->parties[who_key_party(key)].task);
 }
 
 static bool (* const takers[])(struct who *w, const struct record *rec, unsigned int cpu) = {

@@ -157,6 +157,7 @@ static inline uint32_t who_key_party(uint64_t key)
 	return key >> 32;
 }
 
+bool who_task_is_own(const struct who *w, uint32_t task);
 bool who_is_own(const struct who *w, uint64_t key);
 
 #endif /* KMEMTRACE_WHO_H */

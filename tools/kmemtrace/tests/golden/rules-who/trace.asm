@@ -17,6 +17,9 @@
 0 charge   pages   56   -1  8                  0xffff888000008000 0     4096  0     1004
 0 charge   kmalloc 56   -1  7                  0xffff888000001000 0     0     0     1004
 0 task     0       72   12  10                 50                 0     0     0     1005 "fifteen-letters"
+0 reference 0      72   1   0xffffffff81001010 0xffff888000001000 1     1     0     1005 "net" 0
+0 reference 0      72   -1  0xffffffff81001110 0xffff888000001000 0xffffffffffffffff 0x100000000 0 1005 "net" 0
+0 reference 0      72   -1  0                  0xffff888000001000 0     0     0     1005 "fifteen-letters"
 0 failed   kmalloc 72   -1  0xffffffff81001010 0                  100   0     0xcc0 1005 0 1
 0 free     kmalloc 56   -1  0xffffffff81001110 0xffff888000001000 0     0     0     1006
 0 stack    0       72   2   1                  0                  0     0     0     1006 0xffffffff81001010 0xffffffff81002010
@@ -94,3 +97,17 @@
 6 charge   kmalloc 56   -1  1                  0xffff888000001000 0     8     0     1000
 6 charge   pages   56   -1  1                  0xffff888000001008 0     0     0     1000
 6 charge   pages   56   -1  99                 0xffff888000001000 0     4096  1     1000
+
+# References: NODE is the change, REQ the count, ALLOC the path and the context. Too short, no
+# change, fewer than were taken, no object, no kind, no such context, no such path, zeros.
+7 clock    0       56   7   50                 0                  0     0     0     1000
+7 task     0       72   1   1                  0                  0     0     0     1000 "init" 0
+7 reference 0      64   1   0xffffffff81001010 0xffff888000001000 1     1     0     1000 "net"
+7 reference 0      72   0   0xffffffff81001010 0xffff888000001000 1     1     0     1000 "net" 0
+7 reference 0      72   2   0xffffffff81001010 0xffff888000001000 1     1     0     1000 "net" 0
+7 reference 0      72   1   0xffffffff81001010 0                  1     1     0     1000 "net" 0
+7 reference 0      72   1   0xffffffff81001010 0xffff888000001000 1     1     0     1000 0 0
+7 reference 0      72   1   0xffffffff81001010 0xffff888000001000 1     0x400000001 0 1000 "net" 0
+7 reference 0      72   1   0xffffffff81001010 0xffff888000001000 1     78    0     1000 "net" 0
+7 reference 1      72   1   0xffffffff81001010 0xffff888000001000 1     1     5     1000 "net" 0
+7 reference 0      72   1   0xffffffff81001010 0xffff888000001000 1     1     0     1000 0x6161616161616161 0x6161616161616161
