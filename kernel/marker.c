@@ -431,6 +431,24 @@ static int marker_lock(void)
 	return 0;
 }
 
+/**
+ * marker_is_known - return whether there is a marker of a name
+ * @name: the name
+ *
+ * Context: task, may sleep; or the boot CPU.
+ * Return: true if vmlinux or a module has one.
+ */
+bool marker_is_known(const char *name)
+{
+	bool is_known;
+
+	if (marker_lock())
+		return false;
+	is_known = marker_find(name);
+	mutex_unlock(&marker_mutex);
+	return is_known;
+}
+
 /* Return 0 if a probe matches all markers and probes of the name, else -errno. */
 static int marker_check_probe(const char *name, const char *format,
 			      const char *prototype)

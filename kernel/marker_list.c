@@ -124,6 +124,27 @@ static const struct seq_operations marker_list_sops = {
 };
 DEFINE_SEQ_ATTRIBUTE(marker_list);
 
+/**
+ * marker_show_names - print the names of markers, a line each
+ * @m: where to
+ * @prefix: what they begin with; it is left out
+ *
+ * Context: task, may sleep.
+ */
+void marker_show_names(struct seq_file *m, const char *prefix)
+{
+	const size_t len = strlen(prefix);
+	struct marker_section *section;
+	struct marker *marker;
+
+	mutex_lock(&marker_mutex);
+	list_for_each_entry(section, &marker_sections, list)
+		for (marker = section->start; marker < section->end; marker++)
+			if (!strncmp(marker->name, prefix, len))
+				seq_printf(m, "%s\n", marker->name + len);
+	mutex_unlock(&marker_mutex);
+}
+
 static int __init marker_list_init(void)
 {
 	debugfs_create_file("list", 0400, debugfs_create_dir("markers", NULL),

@@ -23,15 +23,14 @@
 #include <linux/export.h>
 #include <linux/jump_label.h>
 #include <linux/kconfig.h>
+#include <linux/marker_defs.h>
 #include <linux/preempt.h>
-#include <linux/rbtree_types.h>
 #include <linux/rcupdate.h>
 #include <linux/static_call.h>
 #include <linux/stringify.h>
 #include <linux/types.h>
 
-struct marker_event;
-struct marker_func;
+struct seq_file;
 
 /**
  * struct marker_type - the part of a marker that only a typed one has
@@ -54,43 +53,6 @@ struct marker_type {
 	void			*pack;
 	void			*event;
 	void			*describe;
-};
-
-/**
- * struct marker - a typed marker, or a site of an ad-hoc one
- * @name: the name by which probes attach
- * @format: a printf() format of the arguments, for people and generic probes
- * @key: true while a probe is registered
- * @type: the typed part; NULL for an ad-hoc marker
- * @funcs: the registered probes, ended by one without a function; NULL without
- *	probes
- * @data: first argument of a typed marker's only probe
- * @event: of an ad-hoc marker, the only probe if that is an event which its site can
- *	record by itself, else NULL
- * @kinds: of an ad-hoc marker, what @event needs: for each argument, 's' for a string or
- *	the bytes of a number; NULL without CONFIG_MARKER_EVENTS
- * @nr_args: number of arguments
- * @generated: the generated code writes the records that follow from the format
- * @indirect: the sites of a typed marker iterate over its only probe until marker_settle()
- * @node: in the tree of all markers
- *
- * Lies in the section "__markers". Written under the mutex of kernel/marker.c,
- * read with preemption off: @funcs, @data and @event stay valid until all sites
- * that saw @key true have finished.
- */
-struct marker {
-	const char			*name;
-	const char			*format;
-	struct static_key_false		key;
-	const struct marker_type	*type;
-	struct marker_func __rcu	*funcs;
-	void				*data;
-	const struct marker_event	*event;
-	const u8			*kinds;
-	unsigned int			nr_args;
-	bool				generated;
-	bool				indirect;
-	struct rb_node			node;
 };
 
 /* The maximum number of arguments of a marker. */
@@ -226,6 +188,9 @@ int marker_generic_register(const char *name, const char *format,
 			    marker_generic_probe *probe, void *data);
 int marker_generic_unregister(const char *name, marker_generic_probe *probe,
 			      void *data);
+
+bool marker_is_known(const char *name);
+void marker_show_names(struct seq_file *m, const char *prefix);
 
 void marker_deliver(const void *generic, const u64 *slots);
 void marker_hit(const struct marker *marker, const u64 *slots);
