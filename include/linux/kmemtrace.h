@@ -10,6 +10,7 @@
 #ifndef _LINUX_KMEMTRACE_H
 #define _LINUX_KMEMTRACE_H
 
+#include <linux/kmemtrace_ref.h>
 #include <linux/marker.h>
 #include <linux/types.h>
 #include <uapi/linux/kmemtrace.h>
@@ -159,5 +160,37 @@ DECLARE_MARKER_IF(CONFIG_KMEMTRACE_CGROUPS, memcg_change,
 	MARKER_PARAMS(struct mem_cgroup *memcg, int op),
 	MARKER_ARGS(memcg, op),
 	"memcg %p op %d")
+
+/* What the markers of references pass on; the recorder finds them by the prefix. */
+#define KMEMTRACE_REF_PREFIX	"ref_"
+#define KMEMTRACE_REF_PARAMS						\
+	MARKER_PARAMS(unsigned long call_site, const void *object,	\
+		      int change, int count)
+#define KMEMTRACE_REF_FORMAT	"call_site %lx object %p change %d count %d"
+
+/**
+ * DEFINE_KMEMTRACE_REF - define a kind of counted objects, in one source file
+ * @_kind: its name, of at most 15 characters
+ *
+ * A header whose inline functions call kmemtrace_ref() needs DECLARE_KMEMTRACE_REF() as well. Any
+ * module may use them, so any may use what they call.
+ */
+#ifdef CONFIG_KMEMTRACE_REFS
+#define DEFINE_KMEMTRACE_REF(_kind)					\
+	DECLARE_KMEMTRACE_REF(_kind);					\
+	DECLARE_MARKER(ref_##_kind, KMEMTRACE_REF_PARAMS,		\
+		MARKER_ARGS(call_site, object, change, count),		\
+		KMEMTRACE_REF_FORMAT)					\
+	DEFINE_MARKER(ref_##_kind);					\
+	EXPORT_SYMBOL(__marker_ref_##_kind);				\
+	noinline void kmemtrace_ref_##_kind(const void *object,		\
+					    int change, int count)	\
+	{								\
+		marker_call(ref_##_kind, _RET_IP_, object, change, count); \
+	}								\
+	EXPORT_SYMBOL(kmemtrace_ref_##_kind)
+#else
+#define DEFINE_KMEMTRACE_REF(_kind)	DECLARE_KMEMTRACE_REF(_kind)
+#endif
 
 #endif /* _LINUX_KMEMTRACE_H */

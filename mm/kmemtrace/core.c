@@ -7,8 +7,8 @@
  * debugfs files follow when debugfs exists. This file switches tracing on and off.
  *
  * A file calls only files before it in this list: clock, record, path, task, callsite, stacks,
- * cgroups, subbuf, who, cache, frames, callsite_walk, probes, hotplug, snapshot_frames,
- * snapshot_memory, snapshot, core, debugfs.
+ * cgroups, kinds, subbuf, who, cache, frames, callsite_walk, refs, probes, hotplug,
+ * snapshot_frames, snapshot_memory, snapshot, core, debugfs.
  * See Documentation/trace/kmemtrace.rst.
  */
 #define pr_fmt(fmt) "kmemtrace: " fmt
@@ -272,7 +272,7 @@ int kmemtrace_set_with(const char *words)
 
 	if (ret)
 		return ret;
-	WRITE_ONCE(kmemtrace_with, with);
+	kmemtrace_use_with(words, with);
 	mutex_unlock(&kmemtrace_mutex);
 	return 0;
 }
@@ -375,7 +375,7 @@ static int __init kmemtrace_parse_with_param(char *arg)
 	int with = kmemtrace_parse_with(arg ?: "");
 
 	if (with >= 0)
-		kmemtrace_with = with;
+		kmemtrace_use_with(arg, with);
 	else
 		pr_warn("kmemtrace.with=%s has a word that this kernel does not know, staying none\n",
 			arg ?: "");

@@ -19,6 +19,7 @@
 #include <uapi/linux/kmemtrace.h>
 #include "clock.h"
 #include "core.h"
+#include "kinds.h"
 #include "probes.h"
 #include "record.h"
 #include "snapshot.h"
@@ -255,6 +256,13 @@ static const struct file_operations with_fops = {
 	.release	= single_release,
 };
 
+static int refs_show(struct seq_file *m, void *v)
+{
+	kmemtrace_show_kinds(m);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(refs);
+
 static int failures_show(struct seq_file *m, void *v)
 {
 	seq_printf(m, "%lu\n", kmemtrace_failures());
@@ -289,6 +297,7 @@ static const struct kmemtrace_file kmemtrace_files[] __initconst = {
 	  &kmemtrace_baseline_switch },
 	{ "sample",		0600, &sample_fops },
 	{ "with",		0600, &with_fops },
+	{ "refs",		0400, &refs_fops },
 	{ "abi_version",	0400, &abi_version_fops },
 	{ "clock",		0400, &clock_fops },
 	{ "total_overruns",	0400, &total_overruns_fops },

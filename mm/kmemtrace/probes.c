@@ -32,6 +32,7 @@
 #include "cgroups.h"
 #include "probes.h"
 #include "record.h"
+#include "refs.h"
 #include "who.h"
 
 /*
@@ -685,12 +686,7 @@ unsigned long kmemtrace_failures(void)
 	return atomic_long_read(&kmemtrace_nr_failures);
 }
 
-/**
- * kmemtrace_unregister_probes - take the probes from the markers
- *
- * Context: task, may sleep. No probe runs any more when this returns.
- */
-void kmemtrace_unregister_probes(void)
+static void kmemtrace_remove_hooks(void)
 {
 	for (int i = 0; i < kmemtrace_nr_hooks(); i++) {
 		const struct kmemtrace_hook *hook = &kmemtrace_hooks[i];
@@ -698,6 +694,17 @@ void kmemtrace_unregister_probes(void)
 		marker_probe_remove(hook->name, kmemtrace_probe_of(hook), NULL);
 	}
 	marker_synchronize_unregister();
+}
+
+/**
+ * kmemtrace_unregister_probes - take the probes from the markers
+ *
+ * Context: task, may sleep. No probe runs any more when this returns.
+ */
+void kmemtrace_unregister_probes(void)
+{
+	kmemtrace_unregister_refs();
+	kmemtrace_remove_hooks();
 }
 
 /**
@@ -723,7 +730,9 @@ int kmemtrace_register_probes(bool fast, unsigned int one_of)
 					    hook->prototype,
 					    kmemtrace_probe_of(hook), NULL);
 	}
+	if (!ret)
+		ret = kmemtrace_register_refs();
 	if (ret)
-		kmemtrace_unregister_probes();
+		kmemtrace_remove_hooks();
 	return ret;
 }

@@ -8,6 +8,7 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <uapi/linux/kmemtrace.h>
+#include "kinds.h"
 #include "stacks.h"
 #include "task.h"
 #include "who.h"
@@ -26,29 +27,89 @@ static const char * const kmemtrace_with_words[] = {
 #endif
 };
 
+/* The word of a kind of counted objects begins like this. */
+static const char kmemtrace_refs_word[] = "refs=";
+
+/* Return the kind of a word for references, or NULL. */
+static const char *kmemtrace_kind_of(const char *word)
+{
+	const size_t len = str_has_prefix(word, kmemtrace_refs_word);
+
+	return len ? word + len : NULL;
+}
+
+/* Return bits of KMEMTRACE_WITH_*; -EINVAL if the word is none. */
+static int kmemtrace_bits_of_word(const char *word)
+{
+	const char *kind = kmemtrace_kind_of(word);
+	int i;
+
+	if (kind)
+		return kmemtrace_kind_is_known(kind) ?
+		       KMEMTRACE_WITH_REFS | KMEMTRACE_WITH_STACK : -EINVAL;
+	i = match_string(kmemtrace_with_words, ARRAY_SIZE(kmemtrace_with_words),
+			 word);
+	return i < 0 ? -EINVAL : BIT(i);
+}
+
 /**
  * kmemtrace_parse_with - parse a list of words
  * @words: with commas between them; or "none"
  *
- * Return: bits of KMEMTRACE_WITH_*; -EINVAL if there is another word.
+ * Context: task, or the boot CPU.
+ * Return: bits of KMEMTRACE_WITH_*; -EINVAL if there is another word, or too many kinds.
  */
 int kmemtrace_parse_with(const char *words)
 {
 	char copy[KMEMTRACE_MAX_WITH], *at = copy, *word;
-	int with = 0, i;
+	unsigned int kinds = 0;
+	int with = 0, bits;
 
 	if (!strcmp(words, "none"))
 		return 0;
 	if (strscpy(copy, words, sizeof(copy)) < 0)
 		return -EINVAL;
 	while ((word = strsep(&at, ","))) {
-		i = match_string(kmemtrace_with_words,
-				 ARRAY_SIZE(kmemtrace_with_words), word);
-		if (i < 0)
-			return -EINVAL;
-		with |= BIT(i);
+		bits = kmemtrace_bits_of_word(word);
+		if (bits < 0)
+			return bits;
+		kinds += !!(bits & KMEMTRACE_WITH_REFS);
+		with |= bits;
 	}
-	return with;
+	return kinds > KMEMTRACE_MAX_KINDS ? -EINVAL : with;
+}
+
+/* Return whether one of the first @nr chosen kinds has a name. */
+static bool kmemtrace_kind_is_chosen(const char *kind, unsigned int nr)
+{
+	while (nr--)
+		if (!strcmp(kmemtrace_chosen_kind(nr), kind))
+			return true;
+	return false;
+}
+
+/**
+ * kmemtrace_use_with - use a list of words for the next trace
+ * @words: the list
+ * @with: what kmemtrace_parse_with() returned for it, no error
+ *
+ * Context: no probe is registered.
+ */
+void kmemtrace_use_with(const char *words, unsigned int with)
+{
+	char copy[KMEMTRACE_MAX_WITH], *at = copy, *word;
+	unsigned int i = 0;
+	const char *kind;
+
+	WRITE_ONCE(kmemtrace_with, with);
+	strscpy(copy, words, sizeof(copy));
+	while ((word = strsep(&at, ","))) {
+		kind = kmemtrace_kind_of(word);
+		if (kind && !kmemtrace_kind_is_chosen(kind, i))
+			kmemtrace_choose_kind(i++, kind);
+	}
+	while (i < KMEMTRACE_MAX_KINDS)
+		kmemtrace_choose_kind(i++, "");
 }
 
 /**
@@ -68,6 +129,10 @@ void kmemtrace_show_with(struct seq_file *m)
 		seq_printf(m, "%s%s", comma, kmemtrace_with_words[i]);
 		comma = ",";
 	}
+	for (int i = 0; i < KMEMTRACE_MAX_KINDS; i++)
+		if (*kmemtrace_chosen_kind(i))
+			seq_printf(m, ",%s%s", kmemtrace_refs_word,
+				   kmemtrace_chosen_kind(i));
 	seq_putc(m, '\n');
 }
 

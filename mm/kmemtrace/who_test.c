@@ -4,6 +4,9 @@
 
 static void who_test_words(struct kunit *test)
 {
+	char kinds[KMEMTRACE_MAX_WITH] = "refs=kunit";
+	char words[KMEMTRACE_MAX_WITH + 8] = "stack";
+
 	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with("none"), 0);
 	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with("stack"), KMEMTRACE_WITH_STACK);
 	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with("task,stack"),
@@ -11,9 +14,18 @@ static void who_test_words(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with(""), -EINVAL);
 	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with("stack,"), -EINVAL);
 	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with("stack,none"), -EINVAL);
-	KUNIT_EXPECT_EQ(test,
-			kmemtrace_parse_with("stack,stack,stack,stack,stack,stack"),
-			-EINVAL);
+	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with("refs="), -EINVAL);
+	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with("refs=nothing"), -EINVAL);
+	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with("task,refs=kunit"),
+			IS_ENABLED(CONFIG_KMEMTRACE_REFS) ?
+			KMEMTRACE_WITH_TASK | KMEMTRACE_WITH_REFS |
+			KMEMTRACE_WITH_STACK : -EINVAL);
+	for (int i = 0; i < KMEMTRACE_MAX_KINDS; i++)
+		strlcat(kinds, ",refs=kunit", sizeof(kinds));
+	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with(kinds), -EINVAL);
+	for (int i = 0; i < KMEMTRACE_MAX_WITH / strlen(",stack"); i++)
+		strlcat(words, ",stack", sizeof(words));
+	KUNIT_EXPECT_EQ(test, kmemtrace_parse_with(words), -EINVAL);
 }
 
 /* A task is recorded at the begin of each sub-buffer, if the trace has tasks. */

@@ -317,4 +317,19 @@ touch file
 refused 'fifo: Not a directory' -o fifo
 refused 'file: Not a directory' -o file
 refused 'file/data: Not a directory' -o file/data
+# The kernel says which kinds of references it has.
+recorder no
+logged_with()
+{
+	"$daemon" --with "$1" -r 0 -t 1 -o refused >stdout 2>log && fail "--with $1"
+	[ "$(cat $kernel/enable)" = no ] || fail "--with $1: tracing is on"
+	grep -qF -- "$2" log || fail "--with $1: $(cat log)"
+}
+logged_with refs=page '--with refs=page: this kernel does not record references: it has no CONFIG_KMEMTRACE_REFS'
+printf '%s\n' page net >$kernel/refs
+for words in refs=pages refs=pag stack,refs=netdev refs=net,refs= refs=; do
+	kind=${words##*,}
+	logged_with $words "--with $kind: this kernel records no such references, but these: page net"
+done
+kill $pipe
 exit $failed

@@ -180,7 +180,7 @@ static int resize(struct control *ctl)
 struct setting {
 	const char	*option;
 	const char	*file;
-	char		before[32];
+	char		before[128];
 };
 
 static struct setting baseline = { "--no-baseline", "baseline", "" };
@@ -203,6 +203,42 @@ static void restore(const struct control *ctl, const struct setting *setting)
 		control_write(ctl, setting->file, setting->before);
 }
 
+/* Return whether a word of @len bytes is a line of @lines. */
+static bool has_line(const char *lines, const char *word, size_t len)
+{
+	for (; *lines; lines += strcspn(lines, "\n"), lines += !!*lines)
+		if (strcspn(lines, "\n") == len && !strncmp(lines, word, len))
+			return true;
+	return false;
+}
+
+/* Check that the kernel has the kinds of references of a list of words. */
+static int check_refs(const struct control *ctl, const char *words)
+{
+	char kinds[1024] = "";
+	size_t len, i;
+
+	for (; *words; words += len, words += !!*words) {
+		len = strcspn(words, ",");
+		if (strncmp(words, "refs=", 5))
+			continue;
+		if (!*kinds && file_read_text(ctl->dir, "refs", kinds, sizeof(kinds)) <= 0) {
+			say("--with %.*s: this kernel does not record references: it has no CONFIG_KMEMTRACE_REFS",
+			    (int)len, words);
+			return -ENOENT;
+		}
+		if (has_line(kinds, words + 5, len - 5))
+			continue;
+		for (i = 0; kinds[i]; i++)
+			if (kinds[i] == '\n')
+				kinds[i] = kinds[i + 1] ? ' ' : '\0';
+		say("--with %.*s: this kernel records no such references, but these: %s",
+		    (int)len, words, kinds);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 static int apply_wishes(struct control *ctl)
 {
 	int err = kmemtrace_wishes.n_subbufs ? resize(ctl) : 0;
@@ -211,6 +247,8 @@ static int apply_wishes(struct control *ctl)
 		err = change(ctl, &baseline, "no");
 	if (!err && kmemtrace_wishes.sample)
 		err = change(ctl, &sample, kmemtrace_wishes.sample);
+	if (!err && kmemtrace_wishes.with)
+		err = check_refs(ctl, kmemtrace_wishes.with);
 	if (!err && kmemtrace_wishes.with)
 		err = change(ctl, &with, kmemtrace_wishes.with);
 	if (!err && kmemtrace_wishes.look_ns)

@@ -87,7 +87,7 @@ static const struct opt opts[] = {
 	{ 0, "overwrite", NULL, "keep the newest events, read them at the end", set_overwrite },
 	{ 0, "until", "EVENTS", "stop at one of: oom, failure, live=SIZE (K, M, G)", set_until },
 	{ 0, "sample", "N", "log one of N small slab objects: a power of two", set_sample },
-	{ 0, "with", "WORDS", "log who allocated, too: stack,task,cgroup", set_with },
+	{ 0, "with", "WORDS", "log who allocated, too: stack,task,cgroup; refs=KIND: references", set_with },
 	{ 0, "subbufs", "N", "let the kernel have N sub-buffers for each CPU", set_subbufs },
 	{ 0, "rotate", "AFTER", "begin a new trace after a size (K, M, G) or time (s, m, h, d)", settings_rotate },
 	{ 0, "keep", "N", "keep the N newest of these traces", settings_keep },
