@@ -15,6 +15,7 @@ static bool path_test_done;
 static noinline void path_test_walk(void)
 {
 	kmemtrace_path_walk(&path_test_path, _RET_IP_, __builtin_frame_address(0));
+	/* Pairs with smp_load_acquire() in the test, which reads the path. */
 	smp_store_release(&path_test_done, true);
 }
 
@@ -83,6 +84,7 @@ static noinline void path_test_interrupt(struct kunit *test)
 
 		path_test_done = false;
 		irq_work_queue(&path_test_work);
+		/* Pairs with smp_store_release() in path_test_walk(). */
 		while (!smp_load_acquire(&path_test_done) &&
 		       time_before(jiffies, end))
 			cpu_relax();

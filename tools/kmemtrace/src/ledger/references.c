@@ -280,8 +280,8 @@ static unsigned int common_callers(const struct path *a, const struct path *b)
 
 /* Return the holder whose references another one dropped, by their callers; NULL: none. */
 static struct holder *find_partner(const struct references *r, const struct who *w,
-				    struct holder *left, uint32_t nr_left,
-				    const struct holder *put)
+				   struct holder *left, uint32_t nr_left,
+				   const struct holder *put)
 {
 	const struct path *path = callers_of_holder(r, w, put);
 	unsigned int most = 0, nr;

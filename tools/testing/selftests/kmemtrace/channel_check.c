@@ -119,7 +119,7 @@ static void check_flush(void)
 	close(poll_cpu.fd);
 }
 
-static void flush(void)
+static void publish(void)
 {
 	int fd = open_file("flush", O_WRONLY);
 
@@ -149,7 +149,7 @@ static void check_short_reads(void)
 	void *mapping;
 
 	drain(fd);
-	flush();
+	publish();
 	if (map(PROT_READ, MAP_SHARED, &mapping) ||
 	    ioctl(map_fd, MARKER_CHANNEL_NEXT, &next))
 		ksft_exit_fail_msg("map0: %s\n", strerror(errno));

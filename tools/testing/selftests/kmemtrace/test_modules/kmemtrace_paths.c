@@ -34,7 +34,7 @@ static void count_context(void)
 		atomic_long_inc(&in_task);
 }
 
-/* Return true if a path of @depth is as long as the @rest of a stack, or the part of an interrupt. */
+/* Return true if a path of @depth is as long as the @rest of a stack, or an interrupt's part. */
 static bool is_whole(unsigned int depth, unsigned long *rest, unsigned int n)
 {
 	if (in_hardirq() || in_serving_softirq())
