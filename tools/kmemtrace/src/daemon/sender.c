@@ -167,6 +167,8 @@ int sender_send_file(struct sender *s, int dir, const char *name)
  * @name: its name
  * @sent: its bytes that were sent; 0 before the first call
  *
+ * A file without a byte is sent, too: a reader knows then that the kernel has no modules.
+ *
  * Return: as sender_send().
  */
 int sender_send_rest(struct sender *s, int dir, const char *name, size_t *sent)
@@ -178,7 +180,7 @@ int sender_send_rest(struct sender *s, int dir, const char *name, size_t *sent)
 		return errno == ENOENT ? 0 : -errno;
 	if (fstat(fd, &st))
 		err = -errno;
-	else if ((size_t)st.st_size > *sent)
+	else if ((size_t)st.st_size > *sent || !*sent)
 		err = send_fd(s, fd, name, *sent, sent);
 	close(fd);
 	return err;
