@@ -235,8 +235,8 @@ def losses_of(dump, channel, part, stream):
     record has reported yet.
     """
     old = part.overwritten
-    records = int(part.lost.records) - int(old.records) + int(part.lost_nmi.records)
-    size = int(part.lost.bytes) - int(old.bytes) + int(part.lost_nmi.bytes)
+    records = int(part.lost.records) + int(part.lost_nmi.records)
+    size = int(part.lost.bytes) + int(part.lost_nmi.bytes)
     reported = dump.get(lambda prog: channel.reported(stream.cpu),
                         (stream.lost_records, stream.lost_bytes))
     # Without CONFIG_KMEMTRACE_DEBUG, the kernel counts bytes only.

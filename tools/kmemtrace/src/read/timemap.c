@@ -188,8 +188,22 @@ void timemaps_finish(struct timemaps *maps)
 		finish_map(&maps->of[i]);
 }
 
-/* A record may be earlier than the first pair; the end in the metadata is not exact. */
+/* The end in the metadata is not exact. */
 #define BOUNDS_SPARE_NS	1000000000
+
+/*
+ * Return the time of the timestamp 0, as timespan_ns() does. In a boot, records may come seconds
+ * before the kernel knows CLOCK_MONOTONIC.
+ */
+static int64_t begin_of_clock(const struct timemap *map)
+{
+	const struct timepair *first = &map->pairs[0];
+	const double before = (double)first->time * map->rate;
+
+	if (first->ns > INT64_MAX || before > INT64_MIN / -2)
+		return INT64_MIN;
+	return (int64_t)first->ns - (int64_t)before;
+}
 
 /**
  * timemaps_bound - find between which times all records of a trace are
@@ -199,17 +213,18 @@ void timemaps_finish(struct timemaps *maps)
  */
 void timemaps_bound(struct timemaps *maps, const struct tracedir *dir)
 {
-	uint64_t first = UINT64_MAX, end_ns;
+	int64_t first = INT64_MAX;
+	uint64_t end_ns;
 	size_t i;
 
 	for (i = 0; i < TIMEMAP_CLOCKS; i++)
-		if (maps->of[i].nr && maps->of[i].pairs[0].ns < first)
-			first = maps->of[i].pairs[0].ns;
-	if (!tracedir_meta_u64(dir, "end_ns", &end_ns) || first > end_ns ||
-	    end_ns > INT64_MAX - BOUNDS_SPARE_NS)
+		if (maps->of[i].nr && begin_of_clock(&maps->of[i]) < first)
+			first = begin_of_clock(&maps->of[i]);
+	if (!tracedir_meta_u64(dir, "end_ns", &end_ns) || end_ns > INT64_MAX - BOUNDS_SPARE_NS ||
+	    first > (int64_t)end_ns)
 		return;
 	maps->has_bounds = true;
-	maps->earliest = (int64_t)first - BOUNDS_SPARE_NS;
+	maps->earliest = first;
 	maps->latest = (int64_t)end_ns + BOUNDS_SPARE_NS;
 }
 
