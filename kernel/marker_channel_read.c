@@ -119,8 +119,8 @@ void marker_channel_consume(struct marker_channel_cpu *pcpu)
  * the reader has mapped pages for. Return their number; *@count becomes the number of bytes that
  * there were.
  */
-static size_t marker_channel_copy(struct marker_channel_cpu *pcpu,
-				  char __user *to, size_t *count, bool in_part)
+static size_t marker_channel_copy_out(struct marker_channel_cpu *pcpu,
+				      char __user *to, size_t *count, bool in_part)
 {
 	struct marker_channel_span span;
 	size_t copied = 0;
@@ -161,14 +161,14 @@ ssize_t marker_channel_read_some(struct marker_channel_cpu *pcpu,
 {
 	size_t there = count, copied;
 
-	copied = marker_channel_copy(pcpu, to, &there, false);
+	copied = marker_channel_copy_out(pcpu, to, &there, false);
 	while (!copied && there) {
 		if (fault_in_safe_writeable(to, there) == there)
 			return -EFAULT;
 		if (fatal_signal_pending(current))
 			return -EINTR;
 		there = count;
-		copied = marker_channel_copy(pcpu, to, &there, true);
+		copied = marker_channel_copy_out(pcpu, to, &there, true);
 	}
 	return copied;
 }
