@@ -49,7 +49,7 @@ from_asm()
 {
 	rm -rf trace
 	"$here/kmemtrace-asm" --order "${2:-little}" trace <"$1" || exit 1
-	for file in metadata kallsyms modules slabs; do
+	for file in metadata kallsyms modules slabs tasks; do
 		[ ! -e "${1%/*}/$file" ] || cp "${1%/*}/$file" trace/
 	done
 	[ ! -e trace/metadata ] || set_key byte_order "${2:-little}"

@@ -46,7 +46,7 @@ def read(trace, key):
     return sums
 with open("who-module.csv", encoding="utf-8") as file:
     header = set(next(csv.reader(file)))
-figures = {name for name in header - {"allocator", "module", "file", "line", "waste_ratio"}
+figures = {name for name in header - {"allocator", "module", "file", "line", "waste_ratio", "exited_bytes"}
            if not name.endswith("_error")}
 for key in "module", "function", "task", "process", "cgroup":
     with open(f"diff-{key}.json", encoding="utf-8") as file:

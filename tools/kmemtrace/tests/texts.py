@@ -160,7 +160,7 @@ def task(_, row):
     """Return a task, and its process if it is another one."""
     return row["task"] + (f" of {row['process']}"
                           if None not in (row["pid"], row["tgid"]) and row["pid"] != row["tgid"]
-                          else "")
+                          else "") + (" (exited)" if row.get("has_exited") else "")
 
 
 def cgroup(_, row):
@@ -195,6 +195,8 @@ def suspect(answer, row):
                                       if row["spread"] >= 0.5 else ": it leaks, or grows")
     if row["live_wasted"] >= row["live_bytes"] / 4:
         others += f"; {percent(row['live_wasted'], row['live_bytes'])} of it is waste"
+    if row.get("exited_bytes"):
+        others += f"; {percent(row['exited_bytes'], row['live_bytes'])} is of tasks that have exited"
     return (row["path"] if "path" in row else place(answer, row)) + "\n" + others
 
 
@@ -313,7 +315,7 @@ TABLES = [
     group_table("call sites", "sites", "call site"),
     group_table("tasks", "tasks", "task", task, "task"),
     Table("{space}: {nr} of {nr} names of tasks" + BY_LIVE,
-          {"relation": "task_names", "sort": "live_bytes"}, GROUP + ",tasks", "task name",
+          {"relation": "task_names", "sort": "live_bytes"}, GROUP + ",tasks,exited_bytes", "task name",
           lambda _, row: row["task_name"], needs="task"),
     group_table("processes", "processes", "process", lambda _, row: row["process"], "task"),
     group_table("memory cgroups", "cgroups", "cgroup", cgroup, "cgroup"),
@@ -530,6 +532,8 @@ class Columns:
         text = table.columns.format(unit=ALLOCATORS[space][1] if space else "")
         for column in text.split(","):
             name, flag, heading = re.fullmatch(r"([^%#~=]+)([%#~]?)(?:=(.*))?", column).groups()
+            if name not in answer.columns and name not in DERIVED:
+                continue
             if heading is None:
                 heading = answer.columns[name].heading if name in answer.columns else ""
             self.list.append((name, flag, heading))

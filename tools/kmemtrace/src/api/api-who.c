@@ -233,6 +233,13 @@ uint32_t api_first_task(const struct kmemtrace_trace *trace, uint32_t process)
 	return trace->processes[process].task;
 }
 
+/* Return whether a task exists no more when tracing ends, as far as the trace says so. */
+bool api_has_exited(const struct kmemtrace_trace *trace, uint32_t task)
+{
+	return trace->t.survivors.is_known && task >= NR_NO_TASKS &&
+	       !survivors_has(&trace->t.survivors, &trace->t.ledger.who.tasks[task]);
+}
+
 /* Print a task, as far as the trace was read. */
 void api_print_task(const struct kmemtrace_trace *trace, uint64_t task, FILE *out)
 {

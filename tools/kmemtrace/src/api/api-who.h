@@ -22,6 +22,7 @@ void api_list_who(struct kmemtrace_trace *trace);
 void api_free_who(struct kmemtrace_trace *trace);
 struct kmemtrace_call_path api_path(const struct kmemtrace_trace *trace, uint32_t i);
 enum running api_context_of(uint32_t task);
+bool api_has_exited(const struct kmemtrace_trace *trace, uint32_t task);
 uint32_t api_process_of(const struct kmemtrace_trace *trace, uint32_t task);
 uint32_t api_first_task(const struct kmemtrace_trace *trace, uint32_t process);
 

@@ -152,7 +152,7 @@ static int end_trace(struct live *live)
 	live->is_done = true;
 	t->is_growing = false;
 	t->options.is_input_cut = live->a.spool->is_cut;
-	return trace_load_aliases(t);
+	return trace_load_rest(t);
 }
 
 /**

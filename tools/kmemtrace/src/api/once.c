@@ -321,7 +321,7 @@ static int read_arriving(struct once *o, const struct trace_options *options)
 	arriving_take_streams(&o->a);
 	if (!ret)
 		ret = symbols_load(&t->symbols, &t->ctx, t->dir.files);
-	return ret ? ret : trace_load_aliases(t);
+	return ret ? ret : trace_load_rest(t);
 }
 
 /**

@@ -332,5 +332,5 @@ int stored_read(struct trace *t, const struct trace_options *options)
 	ret = choose_names(t);
 	if (!ret)
 		ret = read_stored_streams(t);
-	return ret ? ret : trace_load_aliases(t);
+	return ret ? ret : trace_load_rest(t);
 }

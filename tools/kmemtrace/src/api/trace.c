@@ -19,6 +19,9 @@
 /* Most bytes of the file that has the aliases of caches. */
 #define MAX_SLABS	(4 << 20)
 
+/* A kernel has at most 4,194,304 tasks. */
+#define MAX_TASKS	(128 << 20)
+
 static void take_lost(struct trace *t, struct cpu_summary *cpu,
 		      const struct record *rec)
 {
@@ -241,18 +244,37 @@ void trace_number(const struct trace *t, struct reader *r)
 		r->index = found - t->cpus;
 }
 
-int trace_load_aliases(struct trace *t)
+static int load_aliases(struct trace *t, struct text *text)
+{
+	return caches_load_aliases(&t->ledger.caches, text);
+}
+
+static int load_survivors(struct trace *t, struct text *text)
+{
+	return survivors_load(&t->survivors, &t->ctx, text);
+}
+
+/* Load a file of at most @max bytes, if it is there. */
+static int load_file(struct trace *t, const char *name, size_t max,
+		     int (*load_text)(struct trace *t, struct text *text))
 {
 	struct text text;
-	int ret = files_read(t->dir.files, &t->ctx, "slabs", MAX_SLABS, &text);
+	int ret = files_read(t->dir.files, &t->ctx, name, max, &text);
+	char *begin = text.at;
 
-	if (!ret && text.at) {
-		char *begin = text.at;
-
-		ret = caches_load_aliases(&t->ledger.caches, &text);
-		free(begin);
-	}
+	if (ret || !begin)
+		return ret;
+	ret = load_text(t, &text);
+	free(begin);
 	return ret;
+}
+
+/* Load what completes the records, after all of them. Return 0 or -errno. */
+int trace_load_rest(struct trace *t)
+{
+	int ret = load_file(t, "slabs", MAX_SLABS, load_aliases);
+
+	return ret ? ret : load_file(t, "tasks", MAX_TASKS, load_survivors);
 }
 
 /* Since 6.4 kfree() finds the cache of any object. */
@@ -341,6 +363,7 @@ void trace_free(struct trace *t)
 {
 	selection_free(&t->selection);
 	symbols_free(&t->symbols);
+	survivors_free(&t->survivors);
 	ledger_free(&t->ledger);
 	timemaps_close(&t->maps);
 	free(t->cpus);

@@ -13,6 +13,7 @@
 #include "read/reader.h"
 #include "read/streams.h"
 #include "read/symbols.h"
+#include "sums/survivors.h"
 #include "read/timemap.h"
 #include "read/tracedir.h"
 #include "sums/series.h"
@@ -150,6 +151,7 @@ struct trace_options {
  * @maps: from timestamps to nanoseconds
  * @ledger: live memory and counters
  * @symbols: names of addresses
+ * @survivors: the tasks that existed at the end
  * @selection: which events count, if not all do
  * @is_growing: more records may arrive
  * @series: the kernel's counters over time, if they were read
@@ -175,6 +177,7 @@ struct trace {
 	struct timemaps maps;
 	struct ledger ledger;
 	struct symbols symbols;
+	struct survivors survivors;
 	struct selection selection;
 	bool is_growing;
 	struct series series;
@@ -187,7 +190,7 @@ void trace_number(const struct trace *t, struct reader *r);
 void trace_take(struct trace *t, const struct reader *r);
 void trace_take_stream(struct trace *t, const struct reader *r);
 void trace_sum_losses(struct trace *t);
-int trace_load_aliases(struct trace *t);
+int trace_load_rest(struct trace *t);
 int64_t trace_time_after(int64_t first, uint64_t ns);
 int64_t trace_until(const struct trace_options *options, int64_t first);
 bool trace_overwrites(const struct trace *t);

@@ -84,7 +84,7 @@ static bool are_new_books(const char *name)
 bool name_is_trace_file(const char *name)
 {
 	static const char * const names[] = {
-		"metadata", "metadata.new", "kallsyms", "modules", "slabs",
+		"metadata", "metadata.new", "kallsyms", "modules", "slabs", "tasks",
 		"info", "info.new", "overflow", BOOKS_FILE, COUNTERS_FILE,
 	};
 	unsigned int cpu;

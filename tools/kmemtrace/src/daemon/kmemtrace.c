@@ -15,12 +15,14 @@
 
 #include "common/counters.h"
 #include "common/file.h"
+#include "common/with.h"
 #include "daemon/control.h"
 #include "daemon/end-counters.h"
 #include "daemon/kmemtrace.h"
 #include "daemon/mapping.h"
 #include "daemon/msg.h"
 #include "daemon/slabs.h"
+#include "daemon/tasks.h"
 #include "daemon/triggers.h"
 #include "linux/kmemtrace.h"
 #include "linux/marker_channel.h"
@@ -274,10 +276,19 @@ static int save_counters(const struct control *ctl, int dir)
 	return kmemtrace_wishes.proc ? end_counters_begin(ctl, dir, kmemtrace_wishes.proc) : 0;
 }
 
-static int save_last_counters(const struct control *ctl)
+/* Return whether the kernel recorded tasks. */
+static bool records_tasks(const struct control *ctl)
 {
-	(void)ctl;
-	return end_counters_end();
+	char text[256];
+
+	return !file_read_line(ctl->dir, "with", text, sizeof(text)) && with_bits(text) & WITH_TASK;
+}
+
+static int save_end(const struct control *ctl, int dir)
+{
+	const int err = end_counters_end();
+
+	return (records_tasks(ctl) ? tasks_save(dir, "/proc") : 0) ?: err;
 }
 
 static int finish_counters(const struct control *ctl, int dir)
@@ -287,7 +298,7 @@ static int finish_counters(const struct control *ctl, int dir)
 	return end_counters_finish();
 }
 
-static const char *const files[] = { "slabs", COUNTERS_FILE, NULL };
+static const char *const files[] = { "slabs", TASKS_FILE, COUNTERS_FILE, NULL };
 
 const struct recorder kmemtrace = {
 	.name = "kmemtrace",
@@ -322,7 +333,7 @@ const struct recorder kmemtrace = {
 	.end = restore_settings,
 	.save_first = save_slabs,
 	.begun = save_counters,
-	.ended = save_last_counters,
+	.ended = save_end,
 	.save_last = finish_counters,
 	.is_over = triggers_look,
 	.look_ns = &kmemtrace_wishes.look_ns,

@@ -63,7 +63,8 @@ enum tracing {
  *	after a message
  * @begun: called as soon as tracing is on and its records are read; may save files, too.
  *	Not called if only the rest of the last trace is saved
- * @ended: called as soon as tracing is off, also without @begun; returns as @save_first
+ * @ended: called as soon as tracing is off, also without @begun; may save files; returns as
+ *	@save_first
  * @save_last: as @save_first, after the last record was saved; may replace files
  * @is_over: returns, after a message, whether an event has come that ends the trace
  * @look_ns: how often @is_over is called; 0: never
@@ -101,7 +102,7 @@ struct recorder {
 	void (*end)(const struct control *ctl);
 	int (*save_first)(const struct control *ctl, int dir);
 	int (*begun)(const struct control *ctl, int dir);
-	int (*ended)(const struct control *ctl);
+	int (*ended)(const struct control *ctl, int dir);
 	int (*save_last)(const struct control *ctl, int dir);
 	bool (*is_over)(const struct control *ctl);
 	const uint64_t *look_ns;

@@ -890,7 +890,7 @@ static void stop_tracing(struct session *s)
 		    s->recorder->enable, strerror(-err));
 		collect_stop(&s->collector);
 	}
-	if (s->recorder->ended && s->recorder->ended(&s->ctl))
+	if (s->recorder->ended && s->recorder->ended(&s->ctl, s->dir))
 		s->flawed = true;
 	/* A CPU may have come up since the last look_around(). */
 	if (s->ready && !reads_later(s) && !s->rotation)

@@ -367,6 +367,8 @@ bool grouping_has_column(const struct kmemtrace_relation *r, const struct column
 		return r->at;
 	if (column->only == OF_SUSPECTS)
 		return r->relation->is_of_suspects;
+	if (column->only == WITH_SURVIVORS && !r->trace->t.survivors.is_known)
+		return false;
 	if (column->only == OF_COUNTED && r->relation->is_of_own)
 		return false;
 	return !column->dims || column->dims & r->grouping->chosen;

@@ -39,6 +39,7 @@ enum group_change { CHANGE_LIVE, CHANGE_LIVE_RATE, CHANGE_ALLOCS_RATE, CHANGE_FR
  * @figures: by enum figure
  * @errors: their standard errors
  * @changes: by enum group_change; rates are those of the whole time since the moment before
+ * @exited_bytes: of the live bytes, those that tasks allocated which have exited
  * @members: tasks, or cgroups with live memory, of groups by what these have in common
  * @oldest: time of the oldest live memory; INT64_MAX: none, or unknown
  * @whole: number of the group that has all of its parts
@@ -50,6 +51,7 @@ struct group_row {
 	uint64_t keys[MAX_KEYS];
 	uint64_t figures[NR_FIGURES], errors[NR_FIGURES];
 	int64_t changes[NR_CHANGES];
+	uint64_t exited_bytes;
 	uint64_t members;
 	int64_t oldest;
 	uint64_t whole;
@@ -110,6 +112,7 @@ static void add_figures(struct group_row *sum, const struct group_row *row)
 		sum->figures[i] += row->figures[i];
 	for (i = 0; i < NR_CHANGES; i++)
 		sum->changes[i] += row->changes[i];
+	sum->exited_bytes += row->exited_bytes;
 	sum->members += row->members;
 	if (row->oldest < sum->oldest)
 		sum->oldest = row->oldest;
@@ -306,6 +309,7 @@ static int add_kind_to_group(struct kmemtrace_relation *r, uint32_t i)
 		row.part = part_of_group(l, i);
 	sums = sums_of_kind(r, i);
 	set_figures(&row, &sums, &kind);
+	row.exited_bytes = api_has_exited(r->trace, kind.task) ? sums.live_alloc : 0;
 	set_changes(&row, r, i);
 	ret = add_member(r, &row, &kind);
 	if (!ret)
@@ -724,7 +728,7 @@ static bool get_process(const struct kmemtrace_relation *r, const void *row, uns
 
 /* What get_task(), get_cgroup() and get_cache() return. */
 enum {
-	TASK_COMM, TASK_PID, TASK_TGID, TASK_START,
+	TASK_COMM, TASK_PID, TASK_TGID, TASK_START, TASK_HAS_EXITED,
 	CGROUP_NUMBER, CGROUP_IS_RELEASED, CGROUP_REMOVED,
 	CACHE_ADDRESS, CACHE_OBJECT_SIZE, CACHE_SLOT_SIZE, CACHE_ALIGN, CACHE_FLAGS, CACHE_USERS,
 	CACHE_MERGED, CACHE_CREATED, CACHE_DESTROYED,
@@ -746,6 +750,9 @@ static bool get_task(const struct kmemtrace_relation *r, const void *row, unsign
 		break;
 	case TASK_TGID:
 		value->number = task->tgid;
+		break;
+	case TASK_HAS_EXITED:
+		value->number = api_has_exited(r->trace, number);
 		break;
 	default:
 		value->number = task->start;
@@ -1073,6 +1080,8 @@ static const struct column group_columns[] = {
 		.heading = "tgid", .help = "number of the process"),
 	OF_TASK("start_ns", NUMBER, DIM_BIT(DIM_TASK), TASK_START, .unit = KMEMTRACE_CLOCK,
 		.heading = "created", .help = "when the task was created"),
+	OF_TASK("has_exited", BOOL, DIM_BIT(DIM_TASK), TASK_HAS_EXITED, .only = WITH_SURVIVORS,
+		.heading = "exited", .help = "the task does not exist any more when tracing ends"),
 	DIM_COLUMN("context", TEXT, DIM_BIT(DIM_TASK) | DIM_BIT(DIM_PROCESS), 0, get_context,
 		   .print = write_context, .heading = "context",
 		   .help = "task, softirq, hardirq or unknown"),
@@ -1150,6 +1159,10 @@ static const struct column group_columns[] = {
 	  .unit = KMEMTRACE_BYTES, .get = get_wasted, .arg = true,
 	  .help = "live bytes wasted: those of the live memory" },
 	FIGURES(ERROR_COLUMN)
+	{ .name = "exited_bytes", .heading = "of exited", .type = KMEMTRACE_NUMBER,
+	  .unit = KMEMTRACE_BYTES, MEMBER(struct group_row, exited_bytes), .is_optional = true,
+	  .only = WITH_SURVIVORS,
+	  .help = "live bytes that tasks allocated which do not exist any more when tracing ends" },
 	{ .name = "change_bytes", .heading = "change", .type = KMEMTRACE_SIGNED,
 	  .unit = KMEMTRACE_BYTES, .get = get_change, .arg = CHANGE_LIVE, .is_optional = true, .only = OF_MOMENTS,
 	  .help = "in kmemtrace-top: live bytes, less those at the mark" },

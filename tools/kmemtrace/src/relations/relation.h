@@ -47,8 +47,9 @@ column_getter member_u64, member_u32, member_i64, member_int, member_bool, membe
  * @OF_MOMENTS: in a query that compares moments
  * @OF_SUSPECTS: in the relation suspects
  * @OF_COUNTED: not in the relation own
+ * @WITH_SURVIVORS: in a trace that says which tasks exist at its end
  */
-enum column_only { IN_ANY_TRACE, IN_A_SAMPLE, OF_MOMENTS, OF_SUSPECTS, OF_COUNTED };
+enum column_only { IN_ANY_TRACE, IN_A_SAMPLE, OF_MOMENTS, OF_SUSPECTS, OF_COUNTED, WITH_SURVIVORS };
 
 /**
  * struct column - a column

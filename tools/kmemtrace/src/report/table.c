@@ -201,12 +201,14 @@ bool print_place(struct kmemtrace_relation *relation, const char *prefix, const 
 
 static void print_task_key(struct kmemtrace_relation *relation, FILE *out)
 {
-	struct kmemtrace_field pid, tgid;
+	struct kmemtrace_field pid, tgid, exited;
 
 	fputs(cell_text(relation, "task"), out);
 	if (value_of(relation, "pid", &pid) && value_of(relation, "tgid", &tgid) &&
 	    pid.number != tgid.number)
 		fprintf(out, " of %s", cell_text(relation, "process"));
+	if (value_of(relation, "has_exited", &exited) && exited.number)
+		fputs(" (exited)", out);
 }
 
 static void print_cgroup_key(struct kmemtrace_relation *relation, FILE *out)

@@ -23,8 +23,9 @@ static size_t print_groups(const struct report *r, const char *member,
 	const size_t all = kmemtrace_relation_rows(groups), nr = listed_rows(groups);
 	char columns[160];
 
-	snprintf(columns, sizeof(columns), "live_bytes,live=%s,allocs,bytes_req,bytes,waste_ratio,remote_frees,tasks",
-		 space_infos[space].unit);
+	snprintf(columns, sizeof(columns), "live_bytes,live=%s,allocs,bytes_req,bytes,waste_ratio,remote_frees%s",
+		 space_infos[space].unit,
+		 kmemtrace_relation_find(groups, "tasks") < 0 ? "" : ",tasks,exited_bytes");
 	if (all) {
 		print_title(r, out, "%s: %zu of %zu %s%s, by %s", space_infos[space].title,
 			    view_limit(r, nr), nr, rows, title_suffix(r), FIGURE_TITLE(r->sort));

@@ -33,6 +33,7 @@ static void print_suspect(const struct report *r, struct kmemtrace_relation *row
 static void print_others(struct text_table *t, struct kmemtrace_relation *row)
 {
 	const uint64_t live = cell_number(row, "live_bytes"), wasted = cell_number(row, "live_wasted");
+	const uint64_t exited = has_cell(row, "exited_bytes") ? cell_number(row, "exited_bytes") : 0;
 	FILE *out = text_cell(t, -1, SUSPECT_HEADING);
 
 	fputs("  ", out);
@@ -50,6 +51,8 @@ static void print_others(struct text_table *t, struct kmemtrace_relation *row)
 	}
 	if ((double)wasted >= MUCH_WASTE * (double)live)
 		fprintf(out, "; %s of it is waste", PERCENT(wasted, live));
+	if (exited)
+		fprintf(out, "; %s is of tasks that have exited", PERCENT(exited, live));
 	text_line_end(t);
 }
 

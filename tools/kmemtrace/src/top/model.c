@@ -86,6 +86,12 @@ static bool is_error(const char *name)
 	return false;
 }
 
+/* Which tasks have exited is known when a trace has ended. */
+static bool is_of_end(const char *name)
+{
+	return !strcmp(name, "exited_bytes");
+}
+
 /* Return a column to sort by, or NULL behind the last one: the figures that all groups have. */
 const char *top_sort(size_t i)
 {
@@ -95,7 +101,7 @@ const char *top_sort(size_t i)
 
 	for (column = 0; (c = kmemtrace_get_relation_column("modules", column)); column++) {
 		name = c->name;
-		if (c->unit != KMEMTRACE_NO_UNIT && !is_error(name) && !i--)
+		if (c->unit != KMEMTRACE_NO_UNIT && !is_error(name) && !is_of_end(name) && !i--)
 			return name;
 	}
 	return i ? NULL : TOP_BY_NAME;

@@ -37,8 +37,13 @@ zombie() {
 	rmdir cgroup/kmemtrace_zombie && umount cgroup
 }
 
+# Leave a file of 4 MB in memory. The task that writes it exits, the shell above stays.
+leave() {
+	dd if=/dev/zero of=left bs=64k count=64 2>/dev/null
+}
+
 case $1 in
-load | compare | zombie)
+load | compare | zombie | leave)
 	"$@"
 	exit
 	;;
@@ -46,7 +51,7 @@ esac
 
 # shellcheck source=tools/testing/selftests/kmemtrace/kmemtraced-lib.sh
 . "$here/kmemtraced-lib.sh"
-begin 6
+begin 7
 
 logs 0 --with stack,task -o trace -- "$here/kmemtraced-with.sh" load && is_complete trace &&
 	[ "$(key trace with)" = stack,task ] && [ "$(cat $kmemtrace/with)" = none ]
@@ -72,6 +77,16 @@ logs 0 --with cgroup -o charges -- "$here/kmemtraced-with.sh" zombie && is_compl
 	grep -Eq '^ +4\.[0-9]M +1,[0-9]+ .* /kmemtrace_zombie \(removed\)$' report
 rm -f charged
 tested "memory that was charged to a removed cgroup keeps it"
+
+(while sleep 0.1; do :; done) &
+alive=$!
+logs 0 --with task -o gone -- "$here/kmemtraced-with.sh" leave && is_complete gone &&
+	[ "$(figure tasks has_exited gone --where "pid=$alive,allocator=slab")" = false ] &&
+	[ "$(figure tasks has_exited gone --where comm=dd,allocator=pages)" = true ] &&
+	[ "$(figure task_names exited_bytes gone --where task_name=dd,allocator=pages)" -ge 4194304 ]
+tested "memory of tasks that have exited is told apart"
+kill $alive
+rm -rf left gone
 
 logs 0 --overwrite --with task -o trace3 -- "$here/kmemtraced-with.sh" load &&
 	is_valid trace3 && [ "$(key trace3 with)" = task ]
