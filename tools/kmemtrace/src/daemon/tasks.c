@@ -42,6 +42,12 @@ static bool is_link_to(int dir, const char *name, const char *wanted)
 	return !strcmp(target, wanted);
 }
 
+/* Return whether this program is in the first namespace of a kind, or the kernel has but one. */
+static bool is_in_first(int proc, const char *link, const char *first)
+{
+	return is_link_to(proc, link, first) || (faccessat(proc, link, F_OK, 0) && errno == ENOENT);
+}
+
 /* Return whether /proc has the numbers and times that the kernel records. */
 static bool is_of_kernel(int proc)
 {
@@ -49,9 +55,8 @@ static bool is_of_kernel(int proc)
 
 	snprintf(self, sizeof(self), "%d", getpid());
 	return is_link_to(proc, "self", self) &&
-	       is_link_to(proc, "self/ns/pid", "pid:[4026531836]") &&
-	       (is_link_to(proc, "self/ns/time", "time:[4026531834]") ||
-		faccessat(proc, "self/ns/time", F_OK, 0));
+	       is_in_first(proc, "self/ns/pid", "pid:[4026531836]") &&
+	       is_in_first(proc, "self/ns/time", "time:[4026531834]");
 }
 
 /* Return the time of creation in a line of "stat", or NULL. A name may have any characters. */

@@ -47,4 +47,14 @@ enum figure {
 	NR_FIGURES
 };
 
+#define ERROR_ENUM_true(name)		ERROR_OF_##name,
+#define ERROR_ENUM_false(name)
+#define ERROR_ENUM(name, heading, unit, is_sampled, value, help)	ERROR_ENUM_##is_sampled(name)
+
+/* The figures that have a standard error in a sample. */
+enum figure_error {
+	FIGURES(ERROR_ENUM)
+	NR_ERRORS
+};
+
 #endif /* KMEMTRACE_FIGURES_H */

@@ -37,7 +37,7 @@ enum group_change { CHANGE_LIVE, CHANGE_LIVE_RATE, CHANGE_ALLOCS_RATE, CHANGE_FR
  * @part: the group of sampled objects, see part_of_group(), while groups are being made
  * @keys: of the dimensions, in the order of struct grouping
  * @figures: by enum figure
- * @errors: their standard errors
+ * @errors: standard errors, by enum figure_error
  * @changes: by enum group_change; rates are those of the whole time since the moment before
  * @exited_bytes: of the live bytes, those that tasks allocated which have exited
  * @members: tasks, or cgroups with live memory, of groups by what these have in common
@@ -49,7 +49,7 @@ struct group_row {
 	int space;
 	unsigned int part;
 	uint64_t keys[MAX_KEYS];
-	uint64_t figures[NR_FIGURES], errors[NR_FIGURES];
+	uint64_t figures[NR_FIGURES], errors[NR_ERRORS];
 	int64_t changes[NR_CHANGES];
 	uint64_t exited_bytes;
 	uint64_t members;
@@ -154,14 +154,18 @@ static unsigned int part_of_group(const struct ledger *l, uint32_t i)
 /* Set the standard errors of a group that is in @nr parts, the first of which has the sums. */
 static void set_errors(struct group_row *sum, const struct group_row *parts, size_t nr)
 {
+#define SAMPLED_true(name)	[ERROR_OF_##name] = FIGURE_##name,
+#define SAMPLED_false(name)
+#define SAMPLED(name, heading, unit, is_sampled, value, help)	SAMPLED_##is_sampled(name)
+	static const enum figure sampled[] = { FIGURES(SAMPLED) };
 	struct spread spread;
 	size_t i, j;
 
-	for (i = 0; i < NR_FIGURES; i++) {
+	for (i = 0; i < NR_ERRORS; i++) {
 		spread = (struct spread) { .sums = { 0 } };
 		for (j = 0; j < nr; j++)
 			if (parts[j].part != NO_PART)
-				spread.sums[parts[j].part] += parts[j].figures[i];
+				spread.sums[parts[j].part] += parts[j].figures[sampled[i]];
 		sum->errors[i] = spread_error(&spread);
 	}
 }
@@ -870,10 +874,10 @@ static bool get_figure(const struct kmemtrace_relation *r, const void *row, unsi
 	return true;
 }
 
-static bool get_error(const struct kmemtrace_relation *r, const void *row, unsigned int figure,
+static bool get_error(const struct kmemtrace_relation *r, const void *row, unsigned int error,
 		      struct kmemtrace_field *value)
 {
-	value->number = ((const struct group_row *)row)->errors[figure];
+	value->number = ((const struct group_row *)row)->errors[error];
 	return r->trace->t.ledger.one_of > 1;
 }
 
@@ -990,7 +994,7 @@ static bool get_of_allocator(const struct kmemtrace_relation *r, const void *row
 	  .arg = FIGURE_##n, .get = get_figure, .error = ERROR_NAME_##is_sampled(n), .help = text },
 #define ERROR_COLUMN_true(n, u)						\
 	{ .name = #n "_error", .heading = "error", .type = KMEMTRACE_NUMBER,		\
-	  .unit = KMEMTRACE_##u, .arg = FIGURE_##n, .get = get_error, .is_optional = true, .only = IN_A_SAMPLE,	\
+	  .unit = KMEMTRACE_##u, .arg = ERROR_OF_##n, .get = get_error, .is_optional = true, .only = IN_A_SAMPLE,	\
 	  .help = "standard error of " #n ", in a sample" },
 #define ERROR_COLUMN_false(n, u)
 #define ERROR_COLUMN(n, h, u, is_sampled, value, text)	ERROR_COLUMN_##is_sampled(n, u)

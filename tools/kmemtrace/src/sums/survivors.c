@@ -49,7 +49,7 @@ static int parse_numbers(const char *line, uint64_t *numbers, int max)
  * @text: a file as kmemtraced makes it: "monotonic boottime tick" in nanoseconds, then a line
  *	"pid start" for each task; changes
  *
- * Without the first line nothing is known. Other lines that a collector does not write are left out.
+ * Without the first line nothing is known. Other lines that no collector writes are left out.
  *
  * Return: 0 or -errno.
  */
@@ -89,7 +89,7 @@ int survivors_load(struct survivors *l, struct context *ctx, struct text *text)
 bool survivors_has(const struct survivors *l, const struct task *task)
 {
 	const struct survivor key = { .pid = task->pid }, *found;
-	uint64_t latest, earliest;
+	uint64_t latest, earliest = 0;
 
 	/* Each CPU has an idle task, which is not in /proc. */
 	if (!task->pid)
@@ -98,7 +98,8 @@ bool survivors_has(const struct survivors *l, const struct task *task)
 	if (!found)
 		return false;
 	/* The kernel reads the two clocks one after the other. */
-	earliest = found->start > l->suspended + l->tick ? found->start - l->suspended - l->tick : 0;
+	if (found->start > l->suspended + l->tick)
+		earliest = found->start - l->suspended - l->tick;
 	latest = found->start + 2 * l->tick;
 	return task->start >= earliest && task->start <= latest;
 }

@@ -83,7 +83,8 @@ alive=$!
 logs 0 --with task -o gone -- "$here/kmemtraced-with.sh" leave && is_complete gone &&
 	[ "$(figure tasks has_exited gone --where "pid=$alive,allocator=slab")" = false ] &&
 	[ "$(figure tasks has_exited gone --where comm=dd,allocator=pages)" = true ] &&
-	[ "$(figure task_names exited_bytes gone --where task_name=dd,allocator=pages)" -ge 4194304 ]
+	left=$(figure task_names exited_bytes gone --where task_name=dd,allocator=pages) &&
+	[ "$left" -ge 4194304 ]
 tested "memory of tasks that have exited is told apart"
 kill $alive
 rm -rf left gone
