@@ -16,6 +16,15 @@
 /* The count is not known, as other CPUs may have changed it. */
 #define KMEMTRACE_REF_COUNT_UNKNOWN	(-1)
 
+#ifdef CONFIG_KMEMTRACE_REFS
+/* Declare a kind of counted objects, see DEFINE_KMEMTRACE_REF(). */
+#define DECLARE_KMEMTRACE_REF(_kind)					\
+	extern struct marker __marker_ref_##_kind;			\
+	void kmemtrace_ref_##_kind(const void *object, int change, int count)
+#else
+#define DECLARE_KMEMTRACE_REF(_kind)	struct marker
+#endif
+
 /**
  * kmemtrace_ref - record that references to an object were taken or dropped
  * @_kind: the kind of the object
@@ -25,11 +34,6 @@
  *	last one was dropped; else KMEMTRACE_REF_COUNT_UNKNOWN
  */
 #ifdef CONFIG_KMEMTRACE_REFS
-/* Declare a kind of counted objects, see DEFINE_KMEMTRACE_REF(). */
-#define DECLARE_KMEMTRACE_REF(_kind)					\
-	extern struct marker __marker_ref_##_kind;			\
-	void kmemtrace_ref_##_kind(const void *object, int change, int count)
-
 #define kmemtrace_ref(_kind, _object, _change, _count)			\
 do {									\
 	if (static_branch_unlikely(&__marker_ref_##_kind.key)) {	\
@@ -39,8 +43,6 @@ do {									\
 	}								\
 } while (0)
 #else
-#define DECLARE_KMEMTRACE_REF(_kind)	struct marker
-
 #define kmemtrace_ref(_kind, _object, _change, _count)			\
 do {									\
 	if (0) {							\
