@@ -233,7 +233,7 @@ uint32_t api_first_task(const struct kmemtrace_trace *trace, uint32_t process)
 	return trace->processes[process].task;
 }
 
-/* Return whether a task exists no more when tracing ends, as far as the trace says so. */
+/* Return whether a task exited before tracing ended; false if the trace does not say so. */
 bool api_has_exited(const struct kmemtrace_trace *trace, uint32_t task)
 {
 	return trace->t.survivors.is_known && task >= NR_NO_TASKS &&

@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/names.h"
 #include "daemon/msg.h"
 #include "daemon/outdir.h"
@@ -66,6 +67,24 @@ int outdir_create(int dir, const char *name)
 			0600);
 
 	return fd < 0 ? -errno : fd;
+}
+
+/**
+ * outdir_stream - create a file as a stream
+ * @dir: as for outdir_create()
+ * @name: as for outdir_create()
+ * @out: result, which file_finish() ends; NULL after an error
+ *
+ * Return: 0, or -errno.
+ */
+int outdir_stream(int dir, const char *name, FILE **out)
+{
+	int fd = outdir_create(dir, name);
+
+	*out = fd < 0 ? NULL : file_stream(fd);
+	if (*out)
+		return 0;
+	return fd < 0 ? fd : -ENOMEM;
 }
 
 /**

@@ -3,9 +3,11 @@
 #define COLLECTOR_OUTDIR_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 int outdir_anonymous(void);
 int outdir_create(int dir, const char *name);
+int outdir_stream(int dir, const char *name, FILE **out);
 int outdir_open(const char *path, bool force);
 int outdir_reserve(int dir, long bytes);
 int outdir_clear(int fd);

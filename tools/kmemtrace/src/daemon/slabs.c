@@ -38,15 +38,12 @@ static int print_cache_link(FILE *out, int sysfs, const char *name)
 
 static int save_links(int dir, DIR *sysfs)
 {
-	int err = 0, fd = outdir_create(dir, "slabs");
 	struct dirent *entry;
 	FILE *out;
+	int err = outdir_stream(dir, "slabs", &out);
 
-	if (fd < 0)
-		return fd;
-	out = file_stream(fd);
-	if (!out)
-		return -ENOMEM;
+	if (err)
+		return err;
 	while (!err && (entry = readdir(sysfs)))
 		err = print_cache_link(out, dirfd(sysfs), entry->d_name);
 	return file_finish(out, err);

@@ -130,15 +130,12 @@ static int save_tasks(int dir, DIR *proc)
 {
 	const uint64_t tick = NSEC_PER_SEC / sysconf(_SC_CLK_TCK);
 	const uint64_t monotonic = read_clock(CLOCK_MONOTONIC);
-	int fd = outdir_create(dir, TASKS_FILE);
 	struct dirent *entry;
 	FILE *out;
+	int err = outdir_stream(dir, TASKS_FILE, &out);
 
-	if (fd < 0)
-		return fd;
-	out = file_stream(fd);
-	if (!out)
-		return -ENOMEM;
+	if (err)
+		return err;
 	fprintf(out, "%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", monotonic,
 		read_clock(CLOCK_BOOTTIME), tick);
 	while ((entry = readdir(proc)))

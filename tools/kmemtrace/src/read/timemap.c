@@ -200,7 +200,8 @@ static int64_t begin_of_clock(const struct timemap *map)
 	const struct timepair *first = &map->pairs[0];
 	const double before = (double)first->time * map->rate;
 
-	if (first->ns > INT64_MAX || before > INT64_MIN / -2)
+	/* No clock runs for 146 years: the pair is damaged. */
+	if (first->ns > INT64_MAX || before > 0x1p62)
 		return INT64_MIN;
 	return (int64_t)first->ns - (int64_t)before;
 }
