@@ -409,4 +409,20 @@ make_input 500
 [ "$("$report" --address 200000 --csv events_at input | wc -l)" = 1001 ] || fail "events are missing"
 is_linear "events of one address" 500 "$report" --address 200000 --csv events_at input
 
+# ---- folders with very many files of others ----
+make_input()
+{
+	fresh_input
+	"$here/kmemtrace-gen" --events 100 input >/dev/null || exit 1
+	mkdir input/files
+	(cd input && seq -f 'cpu%g.outs' "$1" | xargs touch)
+	(cd input/files && seq -f 'ko%g' "$1" | xargs touch)
+}
+for program in "$check" "$report" "$report -k input/files"; do
+	# shellcheck disable=SC2086 # a program with its options
+	is_linear "files of others: $program" 4000 $program input
+	# shellcheck disable=SC2086
+	is_small "files of others: $program" 0 0 $program input
+done
+
 exit $failed
