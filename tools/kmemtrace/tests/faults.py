@@ -5,7 +5,8 @@ faults.py FAULTY [NAME...]: let each write of programs go wrong in turn, see fau
 
 The standard input has the programs: lines "OUTPUT COMMAND...", such as "page.html kmemtrace-report
 --html -o page.html ../trace". OUTPUT is the file or folder that COMMAND writes in an empty working
-directory, "stdout" its standard output; "replaces:OUTPUT" is there already. Whatever goes wrong,
+directory, "stdout" its standard output; "replaces:OUTPUT" is there already, as the file "old". Whatever
+goes wrong,
 
 - COMMAND ends with a status of its manual, and after a failed write with a message that names
   the file and the reason;
@@ -25,7 +26,6 @@ import tempfile
 FAILED, SIGNALLED = 2, 128
 TEXTS = {"EIO": "Input/output error", "ENOSPC": "No space left on device"}
 SIGNALS = {"SIGTERM": 15, "SIGINT": 2, "SIGKILL": 9}
-OLD = b"the file before\n"
 # So many writes are tried, then every fourth, eighth and so on.
 MOST = 40
 
@@ -51,8 +51,7 @@ class Run:
         self.output = f"{self.dir}/" + ("stdout" if case.output == "stdout" else
                                         f"work/{case.output}")
         if case.replaces:
-            with open(self.output, "wb") as file:
-                file.write(OLD)
+            shutil.copy("old", self.output)
         with open(f"{self.dir}/stdout", "wb") as out, open(f"{self.dir}/stderr", "wb") as err, \
                 open(case.input, "rb") as source:
             self.status = subprocess.run(
@@ -81,7 +80,7 @@ class Run:
         """Return what is wrong with the run, or None."""
         is_whole = self.state == self.case.whole
         whole = is_whole and self.status == self.case.status
-        before = OLD if self.case.replaces else None
+        before = state_of("old") if self.case.replaces else None
         if self.left and not (self.kind == "SIGKILL" and self.is_hidden(self.left)):
             return f"leaves {self.left}"
         if self.kind == "rough":

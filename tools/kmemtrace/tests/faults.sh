@@ -26,6 +26,7 @@ if [ -x "$program_dir/ktrace-report" ]; then
 	mv trace ktrace
 fi
 PATH=$program_dir:$PATH
+kmemtrace-report --html old baseline || exit 1
 
 {
 	cat <<-END

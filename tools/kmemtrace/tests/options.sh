@@ -156,13 +156,26 @@ expect 2 "--older or --younger $refusal; it has one on: totals, sites, stacks" \
 	"$report" --show sites,lifetimes --younger 1 events
 expect 2 'can each be given once only' "$report" --older 1 --older 2 events
 expect 2 'have no effect on the table' "$report" --csv lifetimes --older 1 events
-# A page replaces its file, and none with another name.
-for file in page page.new; do
-	echo before >$file
+# A page replaces an empty file or a page, and no other file: none of the trace, which is not read.
+echo before >page.new
+: >page
+for trace in findings events; do
+	"$report" --html page $trace || fail "--html page $trace"
 done
-"$report" --html page events
-{ grep -q '<html' page && [ "$(cat page.new)" = before ]; } || fail "--html: $(ls)"
-rm page page.new
+"$report" --html other events && cmp page other || fail "--html: the page is as before"
+[ "$(cat page.new)" = before ] || fail "--html: $(ls)"
+cp -r events inputs
+for file in page.new inputs/cpu0.out inputs/metadata; do
+	cp $file before
+	expect 2 "$file: File exists, and is no page of this program; remove it" \
+		"$report" --html $file inputs
+	expect 2 "$file: File exists" "$report" --html $file nodir
+	expect 2 "$file: File exists" "$report" --diff --html $file inputs events
+	cmp before $file || fail "--html $file"
+done
+expect 2 'inputs: Is a directory' "$report" --html inputs inputs
+"$report" --html /dev/stdout events | cmp - page || fail "--html /dev/stdout"
+rm page page.new other before
 expect 2 "can't be combined with --older" "$report" --html page --older 1 events
 expect 2 'options that choose a part' "$report" --growth --older 1 events events
 for age in "" x -1 1s; do

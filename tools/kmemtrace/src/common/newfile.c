@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "common/newfile.h"
 
 static int open_nameless(const char *path, mode_t mode)
@@ -55,32 +56,62 @@ static int open_in_place(struct newfile *f, const char *path, mode_t mode)
 	return ret;
 }
 
+/* Return whether a file is empty, or begins with @text. */
+static bool begins_with(const char *path, const char *text)
+{
+	const size_t len = strlen(text);
+	char *begin = malloc(len + 1);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = begin && fd >= 0 ? file_read_at(fd, begin, len, 0) : -1;
+	const bool is_same = !n || (n == (ssize_t)len && !memcmp(begin, text, len));
+
+	if (fd >= 0)
+		close(fd);
+	free(begin);
+	return is_same;
+}
+
+/* Return -EEXIST if something has a name that a new file must not replace, or 0. */
+static int find_other(const char *path, const char *replaces)
+{
+	struct stat st;
+
+	if (replaces ? stat(path, &st) : lstat(path, &st))
+		return 0;
+	if (!replaces || S_ISBLK(st.st_mode))
+		return -EEXIST;
+	return S_ISREG(st.st_mode) && !begins_with(path, replaces) ? -EEXIST : 0;
+}
+
 /**
  * newfile_create - create a file, which newfile_end() gives its name
  * @f: result
  * @path: its name
- * @replaces: it may replace another file. What is no regular file, such as a pipe, is opened
+ * @replaces: it may replace a file that is empty or begins with this text, which must stay valid;
+ *	NULL: it replaces none. A pipe and a terminal are opened, if it replaces any
  *
  * Only the owner may read a new file, which has addresses of the kernel, unless it @replaces
  * others: then the umask holds.
  *
- * Return: a descriptor to write to, which the caller closes; or -errno.
+ * Return: a descriptor to write to, which the caller closes; or -errno. -EEXIST: there is another
+ * file.
  */
-int newfile_create(struct newfile *f, const char *path, bool replaces)
+int newfile_create(struct newfile *f, const char *path, const char *replaces)
 {
 	struct stat st;
-	bool exists = !(replaces ? stat(path, &st) : lstat(path, &st));
-	int fd, ret;
+	const bool exists = !stat(path, &st);
+	int fd, ret = find_other(path, replaces);
 
 	*f = (struct newfile) { .fd = -1 };
-	if (exists && !replaces)
-		return -EEXIST;
+	if (ret)
+		return ret;
 	if (exists && !S_ISREG(st.st_mode)) {
 		fd = open(path, O_WRONLY | O_CLOEXEC);
 		return fd < 0 ? -errno : fd;
 	}
 	ret = exists ? open_in_place(f, path, st.st_mode & 0777) :
 		       open_new(f, path, replaces ? 0666 : 0600);
+	f->replaces = replaces;
 	fd = ret ? -1 : fcntl(f->fd, F_DUPFD_CLOEXEC, 0);
 	if (fd < 0)
 		return newfile_end(f, ret ? ret : -errno);
@@ -101,7 +132,7 @@ static int give_name(struct newfile *f)
 {
 	if (!f->is_hidden && !link_nameless(f, f->path))
 		return 0;
-	if (!f->is_hidden && errno == EEXIST)
+	if (!f->is_hidden && errno == EEXIST && f->replaces)
 		f->is_hidden = !link_nameless(f, f->hidden);
 	if (!f->is_hidden || rename(f->hidden, f->path))
 		return -errno;
@@ -129,12 +160,15 @@ static int give_name_undisturbed(struct newfile *f)
  *
  * Whoever finds the name finds all bytes, after a power cut, too.
  *
- * Return: @error, or -errno.
+ * Return: @error, or -errno. -EEXIST: there is another file by now.
  */
 int newfile_end(struct newfile *f, int error)
 {
 	if (!error && f->fd >= 0 && fsync(f->fd) && errno != EINVAL)
 		error = -errno;
+	/* Another program may have made a file of this name since. */
+	if (!error && f->fd >= 0)
+		error = find_other(f->path, f->replaces);
 	if (!error && f->fd >= 0)
 		error = give_name_undisturbed(f);
 	if (f->is_hidden)

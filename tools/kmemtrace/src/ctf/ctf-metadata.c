@@ -81,7 +81,7 @@ int ctf_begin_metadata(struct ctf *ctf, const char *tracer)
 
 	/* The folder is open: somebody could put another in its place. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d/metadata", ctf->dir);
-	fd = newfile_create(&ctf->file, path, false);
+	fd = newfile_create(&ctf->file, path, NULL);
 	if (fd < 0)
 		return ctf_fail(ctf, "metadata", fd);
 	ctf->metadata = file_stream(fd);

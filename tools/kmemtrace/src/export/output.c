@@ -39,7 +39,7 @@ int output_create(struct newfile *f, const char *path)
 	int fd;
 
 	if (strcmp(path, STDIN_OPERAND)) {
-		fd = newfile_create(f, path, false);
+		fd = newfile_create(f, path, NULL);
 		return fd < 0 ? output_fail(path, fd) : fd;
 	}
 	*f = (struct newfile) { .fd = -1 };

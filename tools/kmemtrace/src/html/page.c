@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "common/memory.h"
 #include "html/data.h"
@@ -18,6 +19,19 @@
 const char *page_missing(void)
 {
 	return page_lacks;
+}
+
+/* Return the text that every page begins with, or NULL. */
+const char *page_begin(void)
+{
+	static const char title[] = "</title>";
+	static char begin[512];
+	const unsigned char *end = memmem(page_before_data, sizeof(page_before_data), title,
+					  strlen(title));
+
+	if (!end || (size_t)(end - page_before_data) >= sizeof(begin))
+		return NULL;
+	return memcpy(begin, page_before_data, end - page_before_data);
 }
 
 /*

@@ -10,6 +10,7 @@
 #include "report/report.h"
 
 const char *page_missing(void);
+const char *page_begin(void);
 void page_print(const struct report *r, const struct report *before, FILE *out);
 
 #endif /* KMEMTRACE_PAGE_H */

@@ -581,7 +581,16 @@ static void close_trace(struct opened *o)
 /* The file that the options name. */
 static struct newfile new_file = { .fd = -1 };
 
-/* Open the file that the options name, or the standard output. Returns NULL after a message. */
+static void say_no_output(int error)
+{
+	warnx("%s: %s%s", opt_file, strerror(-error), error == -EEXIST ?
+	      ", and is no page of this program; remove it, or name another" : "");
+}
+
+/*
+ * Open the file that the options name, or the standard output. Nobody who waits for a long trace
+ * should learn at its end that the page has no place. Returns NULL after a message.
+ */
 static FILE *open_output(void)
 {
 	FILE *out = stdout;
@@ -589,42 +598,32 @@ static FILE *open_output(void)
 
 	if (!opt_file)
 		return out;
-	fd = newfile_create(&new_file, opt_file, true);
-	if (fd < 0)
-		errno = -fd;
+	fd = newfile_create(&new_file, opt_file, page_begin());
 	out = fd < 0 ? NULL : file_stream(fd);
 	if (!out)
-		warn("%s", opt_file);
+		say_no_output(fd < 0 ? fd : newfile_end(&new_file, -errno));
 	return out;
 }
 
-/* Return 0, or -errno after a message. */
-static int close_output(FILE *out)
+/* Close the output; after an @error, there is no file. Return @error, or -errno after a message. */
+static int close_output(FILE *out, int error)
 {
-	int ret = out == stdout ? 0 : newfile_end(&new_file, file_finish(out, 0));
+	int ret = out == stdout ? error : newfile_end(&new_file, file_finish(out, error));
 
-	if (ret)
-		warnx("%s: %s", opt_file, strerror(-ret));
+	if (ret && !error)
+		say_no_output(ret);
 	return ret;
-}
-
-/* Write the report. Return 0, or -errno after a message. */
-static int write_report(const struct report *r)
-{
-	FILE *out = open_output();
-
-	if (!out)
-		return -EIO;
-	opt_output->report(r, out);
-	return close_output(out);
 }
 
 static int report_operand(const char *operand)
 {
+	FILE *out = open_output();
 	const char *wrong;
 	struct opened o;
 	int ret, status;
 
+	if (!out)
+		return EXIT_UNUSABLE;
 	watch_signals(!strcmp(operand, STDIN_OPERAND));
 	ret = open_trace(&o, operand, opt_vmlinux[0]);
 	wrong = ret ? NULL : complaint_about_views(&o.report);
@@ -633,21 +632,19 @@ static int report_operand(const char *operand)
 		ret = -EINVAL;
 	}
 	if (!ret)
-		ret = write_report(&o.report);
+		opt_output->report(&o.report, out);
+	ret = close_output(out, ret);
 	status = reading_status(o.trace, ret);
 	close_trace(&o);
 	return status;
 }
 
 /* Print the difference. Return the exit status. */
-static int compare(struct opened *before, struct opened *after)
+static int compare(struct opened *before, struct opened *after, FILE *out)
 {
 	int space, status = EXIT_SUCCESS;
-	FILE *out = open_output();
 	struct diff d;
 
-	if (!out)
-		return EXIT_UNUSABLE;
 	/* If only one trace had lines, no two names would be the same. */
 	if (!before->report.source || !after->report.source) {
 		close_source(before);
@@ -661,22 +658,27 @@ static int compare(struct opened *before, struct opened *after)
 		if (diff_exceeds(&d, space))
 			status = EXIT_GREW;
 	diff_free(&d);
-	return close_output(out) ? EXIT_UNUSABLE : status;
+	return status;
 }
 
 static int report_diff(char **paths)
 {
 	const char *vmlinux = opt_vmlinux[nr_vmlinux == 2];
 	struct opened before, after = { .trace = NULL };
-	int ret;
+	int ret, status = EXIT_SUCCESS;
+	FILE *out = open_output();
 
+	if (!out)
+		return EXIT_UNUSABLE;
 	ret = open_trace(&before, paths[0], opt_vmlinux[0]);
 	if (!ret)
 		ret = open_trace(&after, paths[1], vmlinux);
-	ret = ret ? reading_status(NULL, ret) : compare(&before, &after);
+	if (!ret)
+		status = compare(&before, &after, out);
+	ret = close_output(out, ret);
 	close_trace(&after);
 	close_trace(&before);
-	return ret;
+	return ret ? reading_status(NULL, ret) : status;
 }
 
 static int open_grown_source(struct source **source, struct kmemtrace_trace *trace)

@@ -45,7 +45,7 @@ static int create(struct newfile *f, const char *suffix, char *name, size_t size
 
 	for (i = 1; fd == -EEXIST && i <= MAX_FILES; i++) {
 		snprintf(name, size, "kmemtrace-top-%d.%s", i, suffix);
-		fd = newfile_create(f, name, false);
+		fd = newfile_create(f, name, NULL);
 	}
 	return fd;
 }
