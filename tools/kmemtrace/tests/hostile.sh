@@ -28,6 +28,8 @@ for program in "$check" "$report"; do
 	expect 0 'Usage: ' "$program" --help
 	expect 0 'kmemtrace-' "$program" --version
 	expect 2 '--help' "$program" --nonsense
+	# getopt_long() names the program as the other messages do.
+	grep -qx "${program##*/}: unrecognized option '--nonsense'" out || fail "$(cat out)"
 	expect 2 'No such file' "$program" nonexistent
 done
 expect 2 'no FILE or DIR' "$check"

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <err.h>
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,6 +135,8 @@ int options_parse(const struct program *prog, int argc, char **argv)
 
 	terminal_begin();
 	program = prog;
+	/* getopt_long() begins its messages with this, as warnx() does with the name. */
+	argv[0] = program_invocation_short_name;
 	/* "+" stops getopt_long() at the first operand. */
 	if (prog->command)
 		shorts[len++] = '+';
