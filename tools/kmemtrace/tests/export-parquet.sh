@@ -181,7 +181,7 @@ rm -rf tables
   'caches.parquet cells.parquet lives.parquet sites.parquet totals.parquet trace.parquet' ] ||
 	fail "not the usual tables: $(echo tables/*)"
 for names in '' ',' nonsense 'lives,,' lives,x; do
-	expect 2 'makes no sense' "$export" parquet --tables "$names" trace
+	expect 2 "', expected " "$export" parquet --tables "$names" trace
 done
 expect 2 'this format has no tables' "$export" pprof --host x trace
 expect 2 'this format is a folder' "$export" parquet -o - trace

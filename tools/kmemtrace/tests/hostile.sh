@@ -33,15 +33,15 @@ for program in "$check" "$report"; do
 	expect 2 'No such file' "$program" nonexistent
 done
 expect 2 'no FILE or DIR' "$check"
-expect 2 'makes no sense' "$report" -n 0 trace
-expect 2 'makes no sense' "$report" -n 1x trace
+expect 2 "--number: '0', expected a number of rows, 1 or more" "$report" -n 0 trace
+expect 2 "', expected " "$report" -n 1x trace
 # The figures of the library are the keys.
 figures=$("$report" --csv modules --columns list | sed -n 's/^  \([a-z_]*\) *number, \(count\|bytes\): .*/\1/p')
 list=$(echo "$figures" | paste -sd , | sed 's/,/, /g; s/, \([a-z_]*\)$/ or \1/')
 expect 2 "--sort takes $list, and" \
 	"$report" --sort nonsense trace
 expect 2 '--group-by takes site, line' "$report" --group-by nonsense trace
-expect 2 'makes no sense' "$report" --color nonsense trace
+expect 2 "--color: 'nonsense', expected auto, always or never" "$report" --color nonsense trace
 for option in --site= --module= --cache= --type= --type=nonsense "--type=kmalloc," \
 	--type=,pages --type=pagess --cpu= --cpu=x --cpu=-1 --cpu=3-1 --cpu=1- "--cpu=0," \
 	--cpu=1x --cpu=65536 --cpu=0-65536 --cpu=0x1 --cpu=99999999999999999999 --size= \
@@ -49,7 +49,7 @@ for option in --site= --module= --cache= --type= --type=nonsense "--type=kmalloc
 	--size=17179869184G --at= --at=-1 --at=1x --at=nan --at=0x1 --at=1e3 "--at= 1" \
 	--at=1.2.3 --between= "--between=," \
 	--between=1 --between=2,1 --between=1,2,3 "--between=-1," --between=,x "--between=1x,"; do
-	expect 2 'makes no sense' "$report" "$option" trace
+	expect 2 "', expected " "$report" "$option" trace
 done
 expect 2 "'nonsense' is no part of a report" "$report" --show nonsense trace
 expect 2 "'' is no part of a report" "$report" --show sites, trace
@@ -60,15 +60,15 @@ expect 2 "--show and --folded can't be combined" "$report" --folded --show sites
 expect 2 "--show and --html can't be combined" "$report" --html page --show sites a
 expect 2 "--show and --diff can't be combined" "$report" --diff --tasks a b
 expect 2 "--show and --folded can't be combined" "$report" --folded --stacks a
-expect 2 "'sideways' makes no sense" "$report" --stacks=sideways a
+expect 2 "--stacks: 'sideways', expected top-down or bottom-up" "$report" --stacks=sideways a
 expect 2 "can't be combined with --growth" "$report" --growth --group-by task a b
-expect 2 'makes no sense' "$report" --task= trace
-expect 2 'makes no sense' "$report" --cgroup '' trace
-expect 2 'makes no sense' "$report" --stack '' trace
+expect 2 "', expected " "$report" --task= trace
+expect 2 "', expected " "$report" --cgroup '' trace
+expect 2 "', expected " "$report" --stack '' trace
 expect 2 'can each be given once only' "$report" --stack a --stack b trace
 expect 2 'more than one DIR' "$report" a b
 expect 2 'more than one --vmlinux' "$report" -k a -k b trace
-expect 2 'makes no sense' "$report" --diff -k a -k b -k c a b
+expect 2 "', expected " "$report" --diff -k a -k b -k c a b
 expect 2 '--at or --between can be given once only' "$report" --at 1 --between ,2 trace
 expect 2 '--at or --between can be given once only' "$report" --at 1 --at 2 trace
 expect 2 'can each be given once only' "$report" --site a --site b trace
@@ -81,7 +81,7 @@ expect 2 'standard input' "$report" --diff a -
 expect 2 "--diff and --folded can't be combined" "$report" --diff --folded a b
 expect 2 'without --diff' "$report" --threshold 1 a
 for size in '' x -1 ' 1' 1T 1KK 1.5 % K 99999999999999999999 18014398509481984K; do
-	expect 2 'makes no sense' "$report" --diff --threshold "$size" a b
+	expect 2 "', expected " "$report" --diff --threshold "$size" a b
 done
 expect 2 'kmemtrace.data' "$report"
 fresh
@@ -378,8 +378,8 @@ for line in 'abi_version: 0' 'abi_version: one' 'byte_order: middle' \
 	    'page_size: 524288'; do
 	fresh
 	set_key "${line%%: *}" "${line#*: }"
-	expect 2 "${line%%: *}: '${line#*: }' makes no sense" "$check" trace
-	expect 2 "${line%%: *}: '${line#*: }' makes no sense" "$report" trace
+	expect 2 "${line%%: *}: '${line#*: }', expected " "$check" trace
+	expect 2 "${line%%: *}: '${line#*: }', expected " "$report" trace
 done
 fresh
 echo 'recorder: ktrace' >>trace/metadata
@@ -786,7 +786,7 @@ for dir in module trace; do
 	fi
 done
 set_key byte_order "$esc"
-expect 2 "byte_order: '\x1b[31m' makes no sense" "$report" trace
+expect 2 "byte_order: '\x1b[31m', expected little or big" "$report" trace
 
 # grown BYTES STATUS THRESHOLD...: --diff of 1000 and 1000 + BYTES live bytes must exit with
 # STATUS for each THRESHOLD.
@@ -840,9 +840,10 @@ done
 expect 2 'expected a FORMAT' "$export"
 expect 2 'expected a FORMAT' "$export" pprof a b
 expect 2 "'nonsense' is no format" "$export" nonsense
-expect 2 'makes no sense' "$export" pprof --stacks nonsense
-expect 2 'makes no sense' "$export" pprof --output=
-expect 2 'makes no sense' "$export" parquet --host=
+expect 2 "--stacks: 'nonsense', expected KEY: make stacks of: calls or source" \
+	"$export" pprof --stacks nonsense
+expect 2 "', expected " "$export" pprof --output=
+expect 2 "', expected " "$export" parquet --host=
 expect 2 'can be given once only' "$export" pprof --at 1 --at 2 trace
 rm -rf trace
 exports 2 'No such file'

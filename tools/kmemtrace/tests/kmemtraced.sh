@@ -9,10 +9,10 @@ program=kmemtraced config=CONFIG_KMEMTRACE
 . "${srcdir:-.}/collector.sh"
 check_options
 for value in '' 0 -2 3 12 4x x 131072; do
-	refuses 2 "--sample: '$value' makes no sense" "$run" --sample "$value"
+	refuses 2 "--sample: '$value', expected N: log one of N" "$run" --sample "$value"
 done
-refuses 2 "--with: '' makes no sense" "$run" --with ''
-refuses 2 "--until: 'x' makes no sense" "$run" --until x
+refuses 2 "--with: '', expected WORDS: " "$run" --with ''
+refuses 2 "--until: 'x', expected EVENTS: stop at one of: oom" "$run" --until x
 # A user who isn't root learns that the others make sense.
 user=
 [ "$(id -u)" -ne 0 ] || user='setpriv --reuid 65534 --clear-groups'

@@ -9,9 +9,9 @@ program=ktraced config=CONFIG_KTRACE
 . "${srcdir:-.}/collector.sh"
 check_options
 for names in '' ',' 'a,' ',a' 'a,,b' 'a b' "$(printf 'a\nb')"; do
-	refuses 2 "--event: '$names' makes no sense" "$run" -e "$names"
+	refuses 2 "--event: '$names', expected NAME: " "$run" -e "$names"
 done
-refuses 2 "--event: 'b c' makes no sense" "$run" -e 'a,*' -e '[ab]?' -e 'b c'
+refuses 2 "--event: 'b c', expected NAME: " "$run" -e 'a,*' -e '[ab]?' -e 'b c'
 refuses 2 '--help' "$run" -e
 refuses 2 '--help' "$run" --overwrite=yes
 

@@ -139,8 +139,8 @@ expect 0 'freed, but neither' "$report" --show findings whole
 for value in 0 3 17 131072 -2 x ''; do
 	sed "s/^sample: .*/sample: $value/" sample/metadata >metadata
 	cp metadata sample/metadata
-	expect 2 "metadata: sample: '$value' makes no sense" "$report" sample
-	expect 2 "metadata: sample: '$value' makes no sense" "$program_dir/kmemtrace-check" sample
+	expect 2 "metadata: sample: '$value', expected a " "$report" sample
+	expect 2 "metadata: sample: '$value', expected a " "$program_dir/kmemtrace-check" sample
 	sed -i 's/^sample: .*/sample: 8/' sample/metadata
 done
 exit $failed

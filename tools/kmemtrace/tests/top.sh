@@ -453,7 +453,7 @@ done
 expect 2 "--group-by file and dir need --vmlinux" "$top" -b 1 -g dir - <stream
 expect 2 "--group-by cache: only slab has caches" "$top" -b 1 -a pages -g cache - <stream
 expect 0 "functions of pages by live" "$top" -b 1 -a pages -g function - <stream
-expect 2 "'memory' makes no sense" "$top" -a memory -
+expect 2 "'memory', expected KEY: " "$top" -a memory -
 expect 0 "1-3 of 3" env COLUMNS=90 LINES=20 "$top" -b 1 -g module - <stream
 awk 'length > 90 { exit 1 }' out || { echo "FAIL: a line is too long"; failed=1; }
 
@@ -523,7 +523,7 @@ eventually "q does not end the program" ended_with 0
 
 expect 2 "No space left on device" sh -c "'$top' -b 1 - <stream >/dev/full"
 expect 2 "contains no trace" "$top" -b 1 - </dev/null
-expect 2 "'0' makes no sense" "$top" -b 0 -
+expect 2 "'0', expected N: " "$top" -b 0 -
 
 # ---- a stream that is none, and no terminal
 
@@ -535,7 +535,7 @@ expect_screen "'nonsense' has no place"
 eventually "nonsense is taken for a stream" ended_with 2
 expect 2 "there is no terminal" setsid -w "$top" - </dev/null
 expect 2 "'trace': kmemtrace-top reads no folder, only -" "$top" trace
-expect 2 "'size' makes no sense" "$top" --group-by size -
+expect 2 "'size', expected KEY: " "$top" --group-by size -
 start 80 24 TERM=dumb "'$top' - <pipe"
 feed 9
 expect_screen "this terminal can't move its cursor; TERM=dumb"

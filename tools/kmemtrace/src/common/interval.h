@@ -20,6 +20,10 @@ struct interval {
 	bool has_begin, has_end;
 };
 
+/* What interval_parse() takes. */
+#define INTERVAL_EXPECTED \
+	"seconds after the first event: A,B with A not after B, or A, or ,B"
+
 int interval_parse_time(const char *text, uint64_t *ns);
 int interval_parse_end(struct interval *i, const char *text);
 int interval_parse(struct interval *i, const char *text);

@@ -30,6 +30,9 @@ static const struct opt *rows[MAX_OPTS];
 static bool given[MAX_OPTS];
 static size_t nr_rows;
 
+/* See options_expected(). */
+static const char *expected;
+
 static const struct opt common[] = {
 	{ .help = "Help" },
 	{ 'h', "help", NULL, "print this and exit", print_help },
@@ -119,6 +122,26 @@ bool options_given(const char *name)
 }
 
 /**
+ * options_expected - say what an option takes, where its help doesn't say it
+ * @what: what its argument must be, which must stay valid
+ *
+ * Return: what @set of struct opt returns then.
+ */
+int options_expected(const char *what)
+{
+	expected = what;
+	return -EINVAL;
+}
+
+static void say_expected(const struct opt *o, const char *value)
+{
+	if (expected)
+		warnx("--%s: '%s', expected %s", o->name, value, expected);
+	else
+		warnx("--%s: '%s', expected %s: %s", o->name, value, o->arg, o->help);
+}
+
+/**
  * options_parse - parse the options of a command line
  * @prog: the program
  * @argc: argument of main()
@@ -164,9 +187,7 @@ int options_parse(const struct program *prog, int argc, char **argv)
 			return -1;
 		}
 		if (rows[i]->set(optarg)) {
-			warnx("--%s: '%s' makes no sense; --%s %s: %s",
-			      rows[i]->name, optarg, rows[i]->name,
-			      rows[i]->arg, rows[i]->help);
+			say_expected(rows[i], optarg);
 			return -1;
 		}
 		given[i] = true;

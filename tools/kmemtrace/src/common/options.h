@@ -46,6 +46,7 @@ struct program {
 };
 
 _Noreturn void options_answered(void);
+int options_expected(const char *what);
 bool options_given(const char *name);
 int options_parse(const struct program *prog, int argc, char **argv);
 

@@ -85,7 +85,7 @@ static int read_number(const struct control *ctl, const char *name,
 	*value = strncmp(text, prefix, len) ? 0 : strtoul(text + len, &end, 10);
 	if (*value && !*end)
 		return 0;
-	say("%s/%s: '%s' makes no sense", ctl->path, name, text);
+	say("%s/%s: '%s', expected %sa number", ctl->path, name, text, prefix);
 	return -EINVAL;
 }
 

@@ -90,7 +90,8 @@ int settings_keep(const char *value)
 	char *end;
 
 	settings.keep = strtoul(value, &end, 10);
-	return *end || *value == '-' || settings.keep < 2;
+	return *end || *value == '-' || settings.keep < 2 ?
+	       options_expected("a number of traces, 2 or more") : 0;
 }
 
 static int set_destination(const char *value)
@@ -102,7 +103,8 @@ static int set_destination(const char *value)
 
 static int set_time_limit(const char *value)
 {
-	return settings_seconds(value, &settings.limit_ns);
+	return settings_seconds(value, &settings.limit_ns) ?
+	       options_expected("seconds, such as 10 or 0.5") : 0;
 }
 
 static int set_realtime(const char *value)

@@ -65,7 +65,8 @@ static int select_cpus(const char *value)
 static int select_interval(const char *value)
 {
 	opt_twice |= selection.between.has_begin || selection.between.has_end;
-	return interval_parse(&selection.between, value);
+	return interval_parse(&selection.between, value) ?
+	       options_expected(INTERVAL_EXPECTED) : 0;
 }
 
 static const struct opt opts[] = {

@@ -306,10 +306,10 @@ static int read_metadata(struct tracedir *t)
 	return ret;
 }
 
-static int bad_meta(const struct tracedir *t, const char *key)
+static int bad_meta(const struct tracedir *t, const char *key, const char *expected)
 {
-	context_say(t->ctx, "%s/metadata: %s: '%.63s' makes no sense", t->name, key,
-		    tracedir_meta(t, key));
+	context_say(t->ctx, "%s/metadata: %s: '%.63s', expected %s", t->name, key,
+		    tracedir_meta(t, key), expected);
 	return -EINVAL;
 }
 
@@ -319,7 +319,7 @@ static int meta_number(const struct tracedir *t, const char *key,
 {
 	if (!tracedir_meta(t, key) || tracedir_meta_u64(t, key, value))
 		return 0;
-	return bad_meta(t, key);
+	return bad_meta(t, key, "a number");
 }
 
 static int use_metadata(struct tracedir *t)
@@ -333,25 +333,25 @@ static int use_metadata(struct tracedir *t)
 	else if (order && !strcmp(order, "big"))
 		t->order = ORDER_BIG;
 	else if (order)
-		return bad_meta(t, "byte_order");
+		return bad_meta(t, "byte_order", "little or big");
 
 	ret = meta_number(t, "abi_version", &abi);
 	if (!ret && (abi > UINT32_MAX ||
 		     (!abi && tracedir_meta(t, "abi_version"))))
-		ret = bad_meta(t, "abi_version");
+		ret = bad_meta(t, "abi_version", "a version from 1 on");
 	if (!ret)
 		ret = meta_number(t, "word_bits", &bits);
 	if (!ret && bits != 0 && bits != 32 && bits != 64)
-		ret = bad_meta(t, "word_bits");
+		ret = bad_meta(t, "word_bits", "32 or 64");
 	if (!ret)
 		ret = meta_number(t, "page_size", &page_size);
 	if (!ret && (page_size < MIN_PAGE_SIZE || page_size > MAX_PAGE_SIZE ||
 		     page_size & (page_size - 1)))
-		ret = bad_meta(t, "page_size");
+		ret = bad_meta(t, "page_size", "a power of two from 1024 to 262144");
 	if (!ret)
 		ret = meta_number(t, "sample", &one_of);
 	if (!ret && (!one_of || one_of > MAX_ONE_OF || one_of & (one_of - 1)))
-		ret = bad_meta(t, "sample");
+		ret = bad_meta(t, "sample", "a power of two up to 65536");
 
 	t->abi_version = abi;
 	t->word_bits = bits;

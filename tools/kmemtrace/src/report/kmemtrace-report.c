@@ -98,7 +98,7 @@ static bool opt_two_outputs;
 static int set_limit(const char *value)
 {
 	opt_limit = reading_number(value, LONG_MAX);
-	return opt_limit ? 0 : -EINVAL;
+	return opt_limit ? 0 : options_expected("a number of rows, 1 or more");
 }
 
 static int set_sort(const char *value)
@@ -132,7 +132,7 @@ static int set_stacks(const char *value)
 	opt_way = value;
 	opt_bottom_up = value && !strcmp(value, "bottom-up");
 	if (value && !opt_bottom_up && strcmp(value, "top-down"))
-		return -EINVAL;
+		return options_expected("top-down or bottom-up");
 	return views_choose(&opt_views, "stacks");
 }
 
@@ -159,7 +159,7 @@ static int set_vmlinux(const char *value)
 	if (source_take_modules(&opt_sources, value))
 		return 0;
 	if (nr_vmlinux == 2)
-		return -EINVAL;
+		return options_expected("one vmlinux, or two with --diff");
 	opt_vmlinux[nr_vmlinux++] = value;
 	return 0;
 }
@@ -203,7 +203,7 @@ static int set_address(const char *value)
 	errno = 0;
 	opt_address = strtoull(value, &end, 16);
 	if (errno || *end || !isxdigit((unsigned char)*value))
-		return -EINVAL;
+		return options_expected("a number in base 16, such as ffff888003c41a00");
 	opt_address_text = value;
 	reading_keep_records();
 	return 0;
@@ -219,7 +219,8 @@ static int set_all(const char *value)
 static int set_threshold(const char *value)
 {
 	opt_threshold = &threshold;
-	return threshold_parse(&threshold, value);
+	return threshold_parse(&threshold, value) ?
+	       options_expected("bytes, such as 4096, 64K or 1M, or a part, such as 5%") : 0;
 }
 
 static int set_output(const struct output *output)
@@ -315,7 +316,7 @@ static int set_color(const char *value)
 		opt_style = w->style;
 		return 0;
 	}
-	return -EINVAL;
+	return options_expected("auto, always or never");
 }
 
 /* Texts with the names of figures and groups, see write_lists(). */

@@ -44,19 +44,20 @@ long reading_number(const char *value, long max)
 static int set_threads(const char *value)
 {
 	opt_threads = reading_number(value, KMEMTRACE_MAX_THREADS);
-	return opt_threads ? 0 : -EINVAL;
+	return opt_threads ? 0 : options_expected("a number of threads from 1 to 16");
 }
 
 static int set_at(const char *value)
 {
 	nr_times++;
-	return *value ? interval_parse_end(&opt_interval, value) : -EINVAL;
+	return *value && !interval_parse_end(&opt_interval, value) ? 0 :
+	       options_expected("seconds after the first event, such as 1.25");
 }
 
 static int set_between(const char *value)
 {
 	nr_times++;
-	return interval_parse(&opt_interval, value);
+	return interval_parse(&opt_interval, value) ? options_expected(INTERVAL_EXPECTED) : 0;
 }
 
 /* Take the text of an option. Return 0 or -EINVAL. */
