@@ -51,6 +51,15 @@ for option in --site= --module= --cache= --type= --type=nonsense "--type=kmalloc
 	--between=1 --between=2,1 --between=1,2,3 "--between=-1," --between=,x "--between=1x,"; do
 	expect 2 "', expected " "$report" "$option" trace
 done
+# A pattern that fnmatch() takes for plain text.
+for option in site cache task cgroup stack; do
+	for pattern in '[' 'a[b' '[]' '[!]' '[[:digit:]' '[a\]' "a\\"; do
+		expect 2 "--$option: '$pattern', expected a name, or a pattern in which each [ has its ]" \
+			"$report" --$option "$pattern" trace
+	done
+done
+expect 2 "--between: '5,3', expected seconds after the first event: A,B with A not after B" \
+	"$report" --between 5,3 trace
 expect 2 "'nonsense' is no part of a report" "$report" --show nonsense trace
 expect 2 "'' is no part of a report" "$report" --show sites, trace
 expect 2 '  sites ' "$report" --show site trace
@@ -107,6 +116,14 @@ expect 2 "totals has no column 'nonsense'; it has: allocator, live_bytes" \
 expect 2 "live is a number: 'live=x'" "$report" --csv totals --where live=x trace
 expect 2 "complete is true or false: 'complete=yes'" \
 	"$report" --csv trace --where complete=yes trace
+for pattern in '[' 'a[b'; do
+	expect 2 "'function~$pattern': expected a name, or a pattern" \
+		"$report" --csv sites --where "function~$pattern" trace
+done
+for pattern in '[]]' '[!]a]*' '*[[:alpha:]]*' '\[' '[[]'; do
+	expect 0 COMPLETE "$report" --site "$pattern" trace
+done
+expect 0 allocator "$report" --csv sites --where "function~a\\" trace
 expect 2 "live is a number: 'live>nan'" "$report" --csv totals --where 'live>nan' trace
 expect 2 "'live' is no condition" "$report" --csv totals --where live trace
 

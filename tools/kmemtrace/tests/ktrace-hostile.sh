@@ -18,7 +18,7 @@ expect 2 'more than one DIR' "$report" a b
 expect 2 "--ctf can't be combined" "$report" --ctf x --list trace
 expect 2 'can each be given once only' "$report" --cpu 1 --cpu 2 trace
 expect 2 'can each be given once only' "$report" --between 1, --between 2, trace
-for option in --event= --cpu= --cpu=x --cpu=3-1 --cpu=65536 --between= "--between=," \
+for option in --event= '--event=[' --cpu= --cpu=x --cpu=3-1 --cpu=65536 --between= "--between=," \
 	--between=1 --between=2,1 --between=1,2,3 "--between=nan," --ctf=; do
 	expect 2 "', expected " "$report" "$option" trace
 done

@@ -155,6 +155,9 @@ expect 0 'nothing matches' "$report" --older 4 events
 expect 2 "--older or --younger $refusal; it has one on: totals, sites, stacks" \
 	"$report" --show sites,lifetimes --younger 1 events
 expect 2 'can each be given once only' "$report" --older 1 --older 2 events
+expect 2 '--older 5 and --younger 3 leave nothing: expected less for --older than for --younger' \
+	"$report" --older 5 --younger 3 events
+expect 2 'leave nothing' "$report" --younger 0.50 --older .5 events
 expect 2 'have no effect on the table' "$report" --csv lifetimes --older 1 events
 # A page replaces an empty file or a page, and no other file: none of the trace, which is not read.
 echo before >page.new

@@ -43,6 +43,7 @@ static void test_bad_patterns(void **state)
 {
 	static const char *const bad[] = {
 		"", ",", "a,", ",a", "a,,b", " a", "a b", "a\n", "a\tb", "caf\xc3\xa9",
+		"[", "a[bc", "a[]", "a\\",
 	};
 	struct patterns p = { 0 };
 	size_t i;

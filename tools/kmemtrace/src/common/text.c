@@ -183,3 +183,42 @@ bool text_cut(char *text, size_t max)
 	}
 	return false;
 }
+
+/* Return the text behind the ] of a set, whose [ is before @text; NULL: there is no ]. */
+static const char *behind_set(const char *text, bool has_escapes)
+{
+	const char *end;
+
+	text += *text == '!' || *text == '^';
+	/* A ] at the begin is one of the set. */
+	text += *text == ']';
+	for (; *text && *text != ']'; text++) {
+		/* A class, such as [:digit:], has a ] of its own. */
+		end = *text == '[' && text[1] == ':' ? strstr(text + 2, ":]") : NULL;
+		if (end)
+			text = end + 1;
+		else if (has_escapes && *text == '\\' && text[1])
+			text++;
+	}
+	return *text ? text + 1 : NULL;
+}
+
+/**
+ * text_is_pattern - check a pattern, of which fnmatch() takes wrong ones for plain text
+ * @text: the text
+ * @has_escapes: a backslash quotes the next character: there is no FNM_NOESCAPE
+ *
+ * Return: whether each [ has its ], and no backslash is the last character.
+ */
+bool text_is_pattern(const char *text, bool has_escapes)
+{
+	while (text && *text) {
+		if (*text == '[')
+			text = behind_set(text + 1, has_escapes);
+		else if (has_escapes && *text == '\\')
+			text = text[1] ? text + 2 : NULL;
+		else
+			text++;
+	}
+	return text;
+}

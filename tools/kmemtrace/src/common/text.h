@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* What text_is_pattern() takes, for messages. */
+#define TEXT_PATTERN_EXPECTED	"a name, or a pattern in which each [ has its ]"
+
 /* Four characters stand for a byte that is none. */
 #define TEXT_ESCAPE_LEN	4
 
@@ -28,5 +31,6 @@ const char *text_all_visible(char *buf, size_t size, const char *text);
 void text_print(const char *text, FILE *out);
 void text_parse(char *text);
 bool text_cut(char *text, size_t max);
+bool text_is_pattern(const char *text, bool has_escapes);
 
 #endif /* KMEMTRACE_TEXT_H */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "ktrace-daemon/patterns.h"
 
 /* Return whether a pattern may match a name, which has no spaces. */
@@ -31,6 +32,10 @@ static int add_pattern(struct patterns *p, const char *text, size_t len)
 	if (!is_pattern(text, len))
 		return -EINVAL;
 	copy = strndup(text, len);
+	if (copy && !text_is_pattern(copy, true)) {
+		free(copy);
+		return -EINVAL;
+	}
 	more = reallocarray(p->list, p->n + 1, sizeof(*more));
 	if (more)
 		p->list = more;
@@ -47,7 +52,8 @@ static int add_pattern(struct patterns *p, const char *text, size_t len)
  * @p: the patterns
  * @text: further ones, separated by commas
  *
- * Return: 0, or -errno; -EINVAL: a pattern is empty, or has a character that no name has.
+ * Return: 0, or -errno; -EINVAL: a pattern is empty, has a character that no name has, or a [
+ * without its ].
  */
 int patterns_add(struct patterns *p, const char *text)
 {

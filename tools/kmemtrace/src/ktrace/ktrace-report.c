@@ -12,6 +12,7 @@
 #include "common/memory.h"
 #include "common/options.h"
 #include "common/terminal.h"
+#include "common/text.h"
 #include "ktrace/judge.h"
 #include "ktrace/view.h"
 #include "read/spool.h"
@@ -53,7 +54,8 @@ static int add_glob(const char *value)
 	globs[nr_globs++] = value;
 	globs[nr_globs] = NULL;
 	selection.globs = globs;
-	return *value ? 0 : -EINVAL;
+	return *value && text_is_pattern(value, true) ? 0 :
+	       options_expected(TEXT_PATTERN_EXPECTED);
 }
 
 static int select_cpus(const char *value)

@@ -12,13 +12,20 @@
 #include "common/interval.h"
 #include "common/number.h"
 #include "common/records.h"
+#include "common/text.h"
 #include "read/event.h"
 
-/* Accept any name or pattern. */
+/* Accept any name. */
 static int accept_any(struct filter *f, const char *text)
 {
 	(void)f;
 	return *text ? 0 : -EINVAL;
+}
+
+static int accept_pattern(struct filter *f, const char *text)
+{
+	(void)f;
+	return *text && text_is_pattern(text, true) ? 0 : -EINVAL;
 }
 
 /* Return the types of a name of @len characters; 0 if there is no such type. */
@@ -112,15 +119,15 @@ static int take_most_age(struct filter *f, const char *text)
 }
 
 static int (* const takers[NR_FILTERS])(struct filter *f, const char *text) = {
-	[FILTER_SITE] = accept_any,
+	[FILTER_SITE] = accept_pattern,
 	[FILTER_MODULE] = accept_any,
-	[FILTER_CACHE] = accept_any,
+	[FILTER_CACHE] = accept_pattern,
 	[FILTER_TYPE] = take_types,
 	[FILTER_CPU] = take_cpus,
 	[FILTER_SIZE] = parse_byte_range,
-	[FILTER_TASK] = accept_any,
-	[FILTER_CGROUP] = accept_any,
-	[FILTER_STACK] = accept_any,
+	[FILTER_TASK] = accept_pattern,
+	[FILTER_CGROUP] = accept_pattern,
+	[FILTER_STACK] = accept_pattern,
 	[FILTER_OLDER] = take_least_age,
 	[FILTER_YOUNGER] = take_most_age,
 };

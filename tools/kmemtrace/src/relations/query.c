@@ -323,8 +323,12 @@ static int parse_condition(const struct kmemtrace_relation *r, const char *text,
 		return -ENOMEM;
 	if (c->column->type == KMEMTRACE_TEXT) {
 		parse_text(c->text);
-		ret = *c->op != '~' && c->column->print == write_allocator ?
-		      check_allocator(r, c->column, c->text, problem) : 0;
+		ret = 0;
+		if (*c->op == '~' && !text_is_pattern(c->text, false))
+			ret = complain(problem, "'%.*s': expected " TEXT_PATTERN_EXPECTED,
+				       (int)len, text);
+		else if (*c->op != '~' && c->column->print == write_allocator)
+			ret = check_allocator(r, c->column, c->text, problem);
 		if (ret)
 			free(c->text);
 		return ret;

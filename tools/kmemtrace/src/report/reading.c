@@ -16,6 +16,7 @@
 #include "common/exit.h"
 #include "common/interval.h"
 #include "common/names.h"
+#include "common/text.h"
 #include "common/unseen.h"
 #include "report/reading.h"
 #include "report/relations.h"
@@ -68,9 +69,14 @@ int reading_set_filter(enum kmemtrace_filter filter, const char *value)
 	return kmemtrace_set_filter(NULL, filter, value);
 }
 
+static int set_pattern(enum kmemtrace_filter filter, const char *value)
+{
+	return reading_set_filter(filter, value) ? options_expected(TEXT_PATTERN_EXPECTED) : 0;
+}
+
 static int set_site(const char *value)
 {
-	return reading_set_filter(KMEMTRACE_FILTER_SITE, value);
+	return set_pattern(KMEMTRACE_FILTER_SITE, value);
 }
 
 static int set_module(const char *value)
@@ -80,7 +86,7 @@ static int set_module(const char *value)
 
 static int set_cache(const char *value)
 {
-	return reading_set_filter(KMEMTRACE_FILTER_CACHE, value);
+	return set_pattern(KMEMTRACE_FILTER_CACHE, value);
 }
 
 static int set_type(const char *value)
@@ -100,17 +106,17 @@ static int set_size(const char *value)
 
 static int set_task(const char *value)
 {
-	return reading_set_filter(KMEMTRACE_FILTER_TASK, value);
+	return set_pattern(KMEMTRACE_FILTER_TASK, value);
 }
 
 static int set_cgroup(const char *value)
 {
-	return reading_set_filter(KMEMTRACE_FILTER_CGROUP, value);
+	return set_pattern(KMEMTRACE_FILTER_CGROUP, value);
 }
 
 static int set_stack(const char *value)
 {
-	return reading_set_filter(KMEMTRACE_FILTER_STACK, value);
+	return set_pattern(KMEMTRACE_FILTER_STACK, value);
 }
 
 static int set_own(const char *value)
@@ -159,9 +165,28 @@ const struct opt reading_opts[] = {
 	{ 0 }
 };
 
+/* Return whether no memory is older than --older and younger than --younger. */
+static bool no_age_matches(void)
+{
+	uint64_t older, younger;
+
+	return reading_filters[KMEMTRACE_FILTER_OLDER] && reading_filters[KMEMTRACE_FILTER_YOUNGER] &&
+	       !interval_parse_time(reading_filters[KMEMTRACE_FILTER_OLDER], &older) &&
+	       !interval_parse_time(reading_filters[KMEMTRACE_FILTER_YOUNGER], &younger) &&
+	       older >= younger;
+}
+
 /* Return why the options can't be combined, or NULL. */
 const char *reading_complaint(void)
 {
+	static char text[160];
+
+	if (no_age_matches()) {
+		snprintf(text, sizeof(text), "--older %.32s and --younger %.32s leave nothing: expected less for --older than for --younger",
+			 reading_filters[KMEMTRACE_FILTER_OLDER],
+			 reading_filters[KMEMTRACE_FILTER_YOUNGER]);
+		return text;
+	}
 	if (nr_times > 1)
 		return "--at or --between can be given once only";
 	if (opt_filter_twice)
