@@ -20,4 +20,12 @@ for value in 1 2 65536; do
 	# shellcheck disable=SC2086
 	refuses 2 'must be run as root' $user "$run" --sample $value
 done
+for size in 64K 64k 64KiB 1.5GiB; do
+	# shellcheck disable=SC2086
+	refuses 2 'must be run as root' $user "$run" --until live=$size
+done
+# m is minutes, KB are 1000 bytes elsewhere.
+for size in 4 4m 4KB 4Ki 4KK; do
+	refuses 2 "--until: 'live=$size', expected EVENTS" "$run" --until live=$size
+done
 check_places

@@ -148,6 +148,15 @@ for options in "--show all -g function" "-g module" "-s wasted" "--json -g funct
 	expect 2 "$refusal" "$report" $options counters
 done
 
+# Sizes have the units of other tools.
+"$report" --csv sizes --size 1024-4096 events >expected
+for size in 1K-4K 1k-4k 1KiB-4KiB; do
+	"$report" --csv sizes --size $size events | cmp - expected || fail "--size $size"
+done
+for size in 1KB 1Ki 1KIB 1T; do
+	expect 2 "--size: '$size', expected SIZES: " "$report" --size $size events
+done
+
 # By age: relations.sh compares the sums with the objects.
 expect 0 'only     --older 0.0001 --younger 0.0033; all sums' \
 	"$report" --older 0.0001 --younger 0.0033 events
@@ -165,7 +174,8 @@ echo before >page.new
 for trace in findings events; do
 	"$report" --html page $trace || fail "--html page $trace"
 done
-"$report" --html other events && cmp page other || fail "--html: the page is as before"
+"$report" --html other events || fail "--html other"
+cmp page other || fail "--html: the page is as before"
 [ "$(cat page.new)" = before ] || fail "--html: $(ls)"
 cp -r events inputs
 for file in page.new inputs/cpu0.out inputs/metadata; do

@@ -32,8 +32,8 @@ const char *format_number(char *buf, uint64_t n)
 
 /**
  * number_parse - parse a number
- * @text: a whole number and an optional K, M or G, in units of 1024; set to the text behind
- *	them
+ * @text: a whole number and an optional K, M or G, in units of 1024, as a small letter or with iB,
+ *	too; set to the text behind them
  * @n: result
  *
  * Return: 0, or -EINVAL.
@@ -49,10 +49,10 @@ int number_parse(const char **text, uint64_t *n)
 	*n = strtoull(*text, &end, 10);
 	if (errno || !isdigit((unsigned char)**text))
 		return -EINVAL;
-	unit = *end ? strchr(units, *end) : NULL;
+	unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
 	if (unit) {
 		shift = 10 * (unit - units + 1);
-		end++;
+		end += strncmp(end + 1, "iB", 2) ? 1 : 3;
 	}
 	if (*n > UINT64_MAX >> shift)
 		return -EINVAL;

@@ -33,8 +33,8 @@ int settings_seconds(const char *value, uint64_t *ns)
 }
 
 /**
- * settings_amount - parse a number with a unit: K, M or G bytes (of 1024), or s, m, h or d of
- *	time
+ * settings_amount - parse a number with a unit: K, M or G bytes (of 1024), as a small letter where
+ *	no time has it, or with "iB", too; or s, m, h or d of time
  * @value: the text
  * @bytes: result; 0 if it is a time
  * @ns: result; 0 if it is a size
@@ -44,25 +44,30 @@ int settings_seconds(const char *value, uint64_t *ns)
 int settings_amount(const char *value, uint64_t *bytes, uint64_t *ns)
 {
 	static const struct {
-		char letter;
+		const char *name;
 		uint64_t bytes, seconds;
 	} units[] = {
-		{ 'K', UINT64_C(1) << 10, 0 },
-		{ 'M', UINT64_C(1) << 20, 0 },
-		{ 'G', UINT64_C(1) << 30, 0 },
-		{ 's', 0, 1 },
-		{ 'm', 0, 60 },
-		{ 'h', 0, 3600 },
-		{ 'd', 0, 86400 },
+		{ "K", UINT64_C(1) << 10, 0 },
+		{ "k", UINT64_C(1) << 10, 0 },
+		{ "KiB", UINT64_C(1) << 10, 0 },
+		{ "M", UINT64_C(1) << 20, 0 },
+		{ "MiB", UINT64_C(1) << 20, 0 },
+		{ "G", UINT64_C(1) << 30, 0 },
+		{ "g", UINT64_C(1) << 30, 0 },
+		{ "GiB", UINT64_C(1) << 30, 0 },
+		{ "s", 0, 1 },
+		{ "m", 0, 60 },
+		{ "h", 0, 3600 },
+		{ "d", 0, 86400 },
 	};
 	char *unit;
 	double number = strtod(value, &unit);
 	size_t i;
 
-	if (!(number > 0 && number < 1e6) || !*unit || unit[1])
+	if (!(number > 0 && number < 1e6))
 		return 1;
 	for (i = 0; i < sizeof(units) / sizeof(*units); i++) {
-		if (units[i].letter != *unit)
+		if (strcmp(units[i].name, unit))
 			continue;
 		*bytes = number * units[i].bytes;
 		*ns = number * units[i].seconds * 1e9;
