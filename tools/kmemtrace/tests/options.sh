@@ -148,6 +148,31 @@ for options in "--show all -g function" "-g module" "-s wasted" "--json -g funct
 	expect 2 "$refusal" "$report" $options counters
 done
 
+# Each format says that nothing matches, and which option no event matches: text in its head, the
+# others on the standard error. A time after the end of the trace is named with that.
+rm -f page
+for format in "" "--show sites" "--show churn" -j "--csv sites" "--csv lives" -F "--html page" "-d events" \
+	"-d -j events" "-d --csv totals events"; do
+	for options in "--site nosuch" "--site nosuch --cpu 0-2"; do
+		# shellcheck disable=SC2086
+		expect 0 '; nothing matches: no event matches --site nosuch' "$report" $format $options events
+	done
+	end='after the end of the trace at 0.00[0-9]* s'
+	for options in "--between 7," "--at 7" "--between ,7"; do
+		# shellcheck disable=SC2086
+		"$report" $format $options events >out 2>err || fail "$format $options: exit status $?"
+		cat out err | grep -q "^  \(from\|at\)  *7.000000000 s, $end" ||
+			fail "$format $options: $(head -9 out err)"
+	done
+	# shellcheck disable=SC2086
+	expect 0 '; nothing matches' "$report" $format --between 7, events
+done
+"$report" --csv sites --at 7 events 2>/dev/null >out
+"$report" --csv sites events | cmp - out || fail "--at after the end changes the report"
+"$report" --csv sites --at 0.001 events 2>err >out
+[ ! -s err ] || fail "--at: $(cat err)"
+rm page
+
 # Sizes have the units of other tools.
 "$report" --csv sizes --size 1024-4096 events >expected
 for size in 1K-4K 1k-4k 1KiB-4KiB; do

@@ -139,8 +139,7 @@ static void warn_of(const struct export *e)
 {
 	if (kmemtrace_doubt(e->r.trace, 0))
 		print_verdict(&e->r, stderr);
-	if (is_filtered(&e->r) && e->r.sum->is_empty)
-		print_part(&e->r, stderr);
+	print_doubtful_part(&e->r, stderr);
 }
 
 static int read_and_write(struct export *e, struct kmemtrace_trace *trace,

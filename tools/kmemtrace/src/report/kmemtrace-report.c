@@ -566,6 +566,13 @@ static int open_trace(struct opened *o, const char *path, const char *vmlinux)
 	return open_debug_files(&o->report.source, o->trace, vmlinux);
 }
 
+/* Say on the standard error what the text says in its head. */
+static void warn_of_part(const struct report *r)
+{
+	if (opt_output != &text)
+		print_doubtful_part(r, stderr);
+}
+
 static void close_source(struct opened *o)
 {
 	source_close(o->report.source);
@@ -632,8 +639,10 @@ static int report_operand(const char *operand)
 		warnx("%s: %s", kmemtrace_get_machine(o.trace)->name, wrong);
 		ret = -EINVAL;
 	}
-	if (!ret)
+	if (!ret) {
+		warn_of_part(&o.report);
 		opt_output->report(&o.report, out);
+	}
 	ret = close_output(out, ret);
 	status = reading_status(o.trace, ret);
 	close_trace(&o);
@@ -653,6 +662,8 @@ static int compare(struct opened *before, struct opened *after, FILE *out)
 	}
 	must_succeed(kmemtrace_match_functions(before->trace, after->trace));
 	before->report.lost += after->report.lost;
+	warn_of_part(&before->report);
+	warn_of_part(&after->report);
 	diff_init(&d, &before->report, &after->report, opt_threshold);
 	opt_output->diff(&d, out);
 	for (space = 0; space < NR_SPACES; space++)

@@ -200,8 +200,6 @@ void report_folded(const struct report *r, FILE *out)
 
 	if (kmemtrace_doubt(r->trace, 0))
 		print_verdict(r, stderr);
-	if (is_filtered(r) && r->sum->is_empty)
-		print_part(r, stderr);
 	for (i = 0; i < NR_SPACES; i++)
 		print(r, i, out);
 }

@@ -297,18 +297,47 @@ static void print_filter(const struct report *r, FILE *out)
 	print_trace_lack(r, KMEMTRACE_FILTER_CGROUP, KMEMTRACE_WITH_CGROUP, out);
 }
 
+/* Return whether a time is after the end of the trace, which a --at before it makes the last time. */
+static bool is_after_end(const struct report *r, uint64_t time)
+{
+	return time > since(r, r->sum->last);
+}
+
+/* Print a time, and what it means, unless it is after the end. */
+static void print_limit(const struct report *r, const char *title, uint64_t time, const char *meaning,
+			FILE *out)
+{
+	fprintf(out, "  %-8s %.9f s", title, (double)time / 1e9);
+	if (is_after_end(r, time))
+		fprintf(out, ", after the end of the trace at %.9f s",
+			(double)since(r, r->sum->last) / 1e9);
+	else
+		fprintf(out, "; %s", meaning);
+}
+
 /* Print which part of the trace is shown, if it is a part. */
 void print_part(const struct report *r, FILE *out)
 {
-	if (r->sum->is_late)
-		fprintf(out, "  from     %.9f s; memory that was allocated before is not counted%s\n",
-			(double)r->sum->begin / 1e9,
-			has_filters(r) || !r->sum->is_empty ? "" : "; nothing matches");
-	if (r->sum->is_cut)
-		fprintf(out, "  at       %.9f s; later events are not counted\n",
-			(double)r->sum->end / 1e9);
+	if (r->sum->is_late) {
+		print_limit(r, "from", r->sum->begin,
+			    "memory that was allocated before is not counted", out);
+		fprintf(out, "%s\n", has_filters(r) || !r->sum->is_empty ? "" : "; nothing matches");
+	}
+	if (r->sum->is_cut) {
+		print_limit(r, "at", r->sum->end, "later events are not counted", out);
+		putc('\n', out);
+	}
 	if (has_filters(r))
 		print_filter(r, out);
+}
+
+/* Print the same if it is likely to be a mistake: nothing matches, or a time is after the end. */
+void print_doubtful_part(const struct report *r, FILE *out)
+{
+	if ((is_filtered(r) && r->sum->is_empty) ||
+	    (r->sum->is_late && is_after_end(r, r->sum->begin)) ||
+	    (r->sum->is_cut && is_after_end(r, r->sum->end)))
+		print_part(r, out);
 }
 
 /* Print which objects a sample has. */

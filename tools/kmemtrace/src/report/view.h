@@ -100,6 +100,7 @@ void must_succeed(int ret);
 
 void print_verdict(const struct report *r, FILE *out);
 void print_part(const struct report *r, FILE *out);
+void print_doubtful_part(const struct report *r, FILE *out);
 void print_trace_head(const struct report *r, FILE *out);
 void trace_text(const struct report *r, FILE *out);
 void trace_brief(const struct report *r, FILE *out);
