@@ -168,7 +168,7 @@ expect 0 'one of the 2 traces before it is INCOMPLETE' "$program_dir/kmemtrace-r
 sed -i 's/^lost\.cpu1: 0/lost.cpu1: 7/; s/^overruns\.cpu1: 0/overruns.cpu1: 448/
 	/^until_ns/d' 1/metadata
 again
-expect 0 '7 events lost in the 2 trace(s) before it' "$program_dir/kmemtrace-report" 3
+expect 0 '7 events lost in the 2 traces before it' "$program_dir/kmemtrace-report" 3
 
 mkdir chain
 mv 1 chain/000001
@@ -197,7 +197,7 @@ END
 cp "$golden/who/kallsyms" "$golden/who/modules" trace
 sed '$a follows: first' "$golden/who/metadata" >trace/metadata
 mv books.out trace
-expect 1 'first: stack: 1 call paths of events have no record, such as 99' \
+expect 1 'first: stack: 1 call path of events has no record, such as 99' \
 	"$program_dir/kmemtrace-check" first
 expect 0 'books.out: ' "$program_dir/kmemtrace-check" trace
 for part in first trace; do

@@ -186,7 +186,7 @@ refused()
 	stored bad
 	expect 1 "counters.zst: offset $good of its text: $problem" "$check" trace
 	expect 0 "counters.zst: damaged at byte $good of its text" "$report" trace
-	expect 0 '  counters 1 readings in' "$report" trace
+	expect 0 '  counters 1 reading in' "$report" trace
 }
 
 # broken PROBLEM LINE...: the same behind the begin of a second reading

@@ -155,7 +155,7 @@ recorder yes "unseen: boot $unseen"
 echo 'kill -9 $PPID' >load
 log -o data --proc proc
 [ $status -eq 137 ] || fail "killed: exit status $status: $(cat log)"
-expect 1 'counters.zst: 1 readings, 1 finding' "$check" data
+expect 1 'counters.zst: 1 reading, 1 finding' "$check" data
 echo true >load
 
 # A chain has none.
@@ -220,7 +220,7 @@ logged 1
 has_readings "$(echo "$both" | sed '/^end/q')"
 grep -q 'counters.zst: No such file or directory; the counters of the end are missing' log ||
 	fail "a table is gone: $(cat log)"
-expect 0 'counters.zst: 1 readings, clean' "$check" data
+expect 0 'counters.zst: 1 reading, clean' "$check" data
 
 # The disk has no room for the counters: the trace has all else.
 mkdir small

@@ -100,7 +100,7 @@ done >out 2>&1
 compare who/filters
 "$program_dir/kmemtrace-report" --folded trace >out 2>&1
 compare who/folded
-expect 1 'trace: stack: 1 call paths of events have no record, such as 99' \
+expect 1 'trace: stack: 1 call path of events has no record, such as 99' \
 	"$program_dir/kmemtrace-check" trace
 
 # The difference to another kernel, whose addresses differ, without what interrupts allocate.

@@ -276,7 +276,7 @@ for time in 9000000000000000000 -5 4000000000000; do
 		1 lost 0 56 0 77777 0 0 0 0 $time
 	END
 	cp other/cpu1.out trace
-	expect 0 "cpu1.out: damaged, 1 record(s) are left out: the trace doesn't have their times" \
+	expect 0 "cpu1.out: damaged, 1 record is left out: the trace doesn't have their times" \
 		"$report" trace
 	expect 0 'in 1.000000 s, 0 lost' "$report" trace
 done
@@ -321,7 +321,7 @@ mkdir unknown
 	0 99 kmalloc 56 -1 0x1000 0x3000 8 8 0 2
 	0 free kmalloc 56 -1 0x1000 0x2000 0 0 0 3
 END
-expect 0 '1 record(s) of unknown types skipped' "$report" unknown
+expect 0 '1 record of unknown types skipped' "$report" unknown
 expect 0 '"events":2,' "$report" --json unknown
 
 # An index, which version 0.1 wrote beside a trace, is no part of it.
@@ -620,13 +620,13 @@ assembled <<'END'
 0 alloc pages   56 -1 0x1010 0x10000 4096 4096 0xcc0 1001
 END
 expect 0 'trace: INCOMPLETE' "$report" trace
-expect 0 '1 record(s) with fewer bytes allocated than requested' "$report" trace
+expect 0 '1 record with fewer bytes allocated than requested' "$report" trace
 assembled <<'END'
 0 alloc kmalloc 56 -1 0x1010 0x10000 8    8    0xcc0 1000
 0 alloc pages   56 -1 0x1010 0x10000 0x10000000001000 4096 0xcc0 1001
 END
 expect 0 'trace: INCOMPLETE' "$report" trace
-expect 0 '1 impossible record(s) skipped' "$report" trace
+expect 0 '1 impossible record skipped' "$report" trace
 
 # Sizes beyond the limits of a kernel: kmemtrace-report skips them, kmemtrace-check reports
 # them.
@@ -636,14 +636,14 @@ assembled <<'END'
 0 alloc kmalloc 64 -1 0x1010 0x10000 4096 0x100000000 0xcc0 1001 0
 0 free  pages   56 -1 0x1010 0x10000 0 0x80000000 0 1002
 END
-expect 0 '3 impossible record(s) skipped; see kmemtrace-check' "$report" trace
+expect 0 '3 impossible records skipped; see kmemtrace-check' "$report" trace
 expect 1 'bytes_alloc: 2147483648, expected no more than 1073741824' "$check" trace
 expect 1 'bytes_alloc: 4294967296, expected no more than 4294967295' "$check" trace
 expect 1 'offset 176: bytes_alloc: 2147483648, expected' "$check" trace
 
 # Pages beyond the last address: no batch would have room for them.
 assembled <"$golden/../fuzz-found/pages-wrap.asm"
-expect 0 '1 impossible record(s) skipped; see kmemtrace-check' "$report" trace
+expect 0 '1 impossible record skipped; see kmemtrace-check' "$report" trace
 expect 1 'offset 56: bytes_alloc: 8192, expected no more than the 4096' "$check" trace
 
 # Longer records than this version has are legal: their tails are skipped.
@@ -720,7 +720,7 @@ assembled <<'END'
 1 free  kmalloc 56 -1 0x1010 0x10000 0 0 0     4000
 0 alloc kmalloc 56 -1 0x1010 0x10000 8 8 0xcc0 500000
 END
-expect 0 'time runs backwards in 1 place(s)' "$report" trace
+expect 0 'time runs backwards in 1 place' "$report" trace
 expect 0 'events   5 in 0.000499 s' "$report" trace
 expect 0 'Findings: none' "$report" trace
 
@@ -742,7 +742,7 @@ assembled <<'END'
 END
 set_key abi_version 2
 expect 1 'timestamp: 11000000, expected no less than the 16000000 before it' "$check" trace
-expect 0 'time runs backwards in 1 place(s)' "$report" trace
+expect 0 'time runs backwards in 1 place' "$report" trace
 
 # Hidden symbols, and no symbols.
 fresh

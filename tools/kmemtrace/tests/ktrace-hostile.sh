@@ -105,7 +105,7 @@ for line in '20 1 wide' '20 1 wide "%d' '20 1 wide "%d" x' '20 1 wide %d' '15 1 
 	sed -i '/^20 /d' trace/info
 	printf '%s\n' "$line" >>trace/info
 	expect 0 "info: line 7: expected '<id> <state> <name> \"<format>\"'" "$report" trace
-	expect 0 '1 events of unknown types skipped, first id 20: info has no line of it' \
+	expect 0 '1 event of unknown types skipped, first id 20: info has no line of it' \
 		"$report" trace
 done
 setup plain
@@ -121,7 +121,7 @@ for format in '%' '%d %' '%y' '%*d' '%n' '%hhp%q' "$(printf '%%d%.0s' $(seq 17))
 	setup plain
 	sed -i '/^19 /d' trace/info
 	printf '19 1 empty "%s"\n' "$format" >>trace/info
-	expect 0 '3 events skipped because of their format, first of empty' "$report" trace
+	expect 0 '3 events skipped because of the format, first of empty' "$report" trace
 done
 
 # Formats that would harm with printf().
@@ -133,7 +133,7 @@ done
 END
 printf 'version 1\n16 1 wide "%%999999999999d|%%.99999999d|%%4000000000s|%%.1s|%%-300llx"\n' >wide/info
 cp "$traces/plain/metadata" wide
-expect 0 '2 events skipped that are too short for their format, first of wide' "$report" wide
+expect 0 '2 events skipped: too short for the format, first of wide' "$report" wide
 "$report" -l wide | tail -n 1 >line
 if [ "$(wc -c <line)" -ge 1200 ] || ! grep -q ' 1|0*2| *abc|a|5 *$' line; then
 	echo "FAIL: widths without limit: $(head -c 2000 line)"
@@ -148,7 +148,7 @@ fi
 END
 printf 'version 1\n16 1 text "%%s"\n' >endless/info
 cp "$traces/plain/metadata" endless
-expect 0 '1 events skipped that are too short' "$report" endless
+expect 0 '1 event skipped: too short' "$report" endless
 "$report" -l endless | grep -q A && {
 	echo "FAIL: read beyond the record"
 	failed=1
@@ -255,8 +255,8 @@ assembled <<'END'
 0 clock 0 0 5000 5000
 0 event 19 0
 END
-expect 0 'CLOCKs count fewer events than are in the file' "$report" trace
-expect 0 'tracing was switched on again 1 times' "$report" trace
+expect 0 'CLOCK counts fewer events than are in the file' "$report" trace
+expect 0 'tracing was switched on again 1 time' "$report" trace
 expect 0 'time runs backwards in' "$report" trace
 
 # Times beyond all limits: no overflow, and the order of a CPU stays.

@@ -244,7 +244,7 @@ static void test_phases_impossible(void **state)
 	assert_phase(&l, 2, KMEMTRACE_PHASE_INITCALLS, 1060, 64, 64);
 	assert_int_equal(sum_where(trace_of(&l), "findings", "count", "class=impossible"), 2);
 	assert_int_equal(count_rows(trace_of(&l), "reasons",
-				    "reason=1 record(s) of unknown types skipped"), 1);
+				    "reason=1 record of unknown types skipped"), 1);
 	ledger_free(&l);
 }
 

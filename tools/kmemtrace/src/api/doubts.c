@@ -63,22 +63,22 @@ static void judge_full_buffers(struct reasons *doubts, const struct trace *t,
 	uint64_t needed, most;
 
 	if (larger) {
-		because(doubts, "the buffers of the tracer were full: %s events lost; %s",
-			NUMBER(lost), larger);
+		because(doubts, "the buffers of the tracer were full: %s lost; %s",
+			COUNT(lost, "event", "events"), larger);
 		return;
 	}
 	needed = subbufs_needed(t);
 	if (!tracedir_meta_u64(&t->dir, "max_subbufs", &most))
 		most = UINT64_MAX;
 	if (needed > most)
-		because(doubts, "the kernel's buffers were full: %s events lost; kmemtrace.subbufs=%" PRIu64 " would be needed, but the traced machine's memory allows %" PRIu64 ": give it more memory, or log to a faster place, such as a tmpfs",
-			NUMBER(lost), needed, most);
+		because(doubts, "the kernel's buffers were full: %s lost; kmemtrace.subbufs=%" PRIu64 " would be needed, but the traced machine's memory allows %" PRIu64 ": give it more memory, or log to a faster place, such as a tmpfs",
+			COUNT(lost, "event", "events"), needed, most);
 	else if (needed)
-		because(doubts, "the kernel's buffers were full: %s events lost; boot with kmemtrace.subbufs=%" PRIu64,
-			NUMBER(lost), needed);
+		because(doubts, "the kernel's buffers were full: %s lost; boot with kmemtrace.subbufs=%" PRIu64,
+			COUNT(lost, "event", "events"), needed);
 	else
-		because(doubts, "the kernel's buffers were full: %s events lost; raise kmemtrace.subbufs",
-			NUMBER(lost));
+		because(doubts, "the kernel's buffers were full: %s lost; raise kmemtrace.subbufs",
+			COUNT(lost, "event", "events"));
 }
 
 /* Return seconds since the trace began. */
@@ -91,12 +91,12 @@ static void judge_loss(struct reasons *doubts, const struct trace *t,
 		       const struct loss *loss)
 {
 	if (loss->since)
-		because(doubts, "cpu%u: %s events lost from %.6f s to %.6f s",
-			loss->cpu, NUMBER(loss->records),
+		because(doubts, "cpu%u: %s lost from %.6f s to %.6f s",
+			loss->cpu, COUNT(loss->records, "event", "events"),
 			seconds(t, loss->since), seconds(t, loss->until));
 	else
-		because(doubts, "cpu%u: %s events lost before %.6f s",
-			loss->cpu, NUMBER(loss->records),
+		because(doubts, "cpu%u: %s lost before %.6f s",
+			loss->cpu, COUNT(loss->records, "event", "events"),
 			seconds(t, loss->until));
 }
 
@@ -109,14 +109,14 @@ static void judge_places(struct reasons *doubts, const struct trace *t)
 	for (i = 0; i < shown; i++)
 		judge_loss(doubts, t, &t->losses[i]);
 	if (shown < t->nr_losses)
-		because(doubts, "and events were lost in %s more places",
-			NUMBER(t->nr_losses - shown));
+		because(doubts, "and events were lost in %s",
+			COUNT(t->nr_losses - shown, "more place", "more places"));
 	for (cpu = 0; t->nr_losses && cpu < t->dir.nr_cpus; cpu++) {
 		const struct cpu_summary *c = &t->cpus[cpu];
 
 		if (c->lost_events > c->lost_reported)
-			because(doubts, "cpu%u: %s events lost after its last recorded event",
-				c->cpu, NUMBER(c->lost_events - c->lost_reported));
+			because(doubts, "cpu%u: %s lost after its last recorded event",
+				c->cpu, COUNT(c->lost_events - c->lost_reported, "event", "events"));
 	}
 }
 
@@ -135,21 +135,21 @@ static void judge_losses(struct reasons *doubts, const struct trace *t)
 	if (t->lost_events > nested)
 		judge_full_buffers(doubts, t, t->lost_events - nested);
 	if (nested)
-		because(doubts, "%s events in NMIs lost: NMIs record nothing",
-			NUMBER(nested));
+		because(doubts, "%s in NMIs lost: NMIs record nothing",
+			COUNT(nested, "event", "events"));
 	judge_places(doubts, t);
 }
 
 static void judge_interruption(struct reasons *doubts, const struct trace *t)
 {
 	if (t->options.cut_input)
-		because(doubts, "interrupted after %s bytes of %s",
-			NUMBER(t->options.cut_input), t->dir.name);
+		because(doubts, "interrupted after %s of %s",
+			COUNT(t->options.cut_input, "byte", "bytes"), t->dir.name);
 	else if (t->options.is_input_cut)
 		because(doubts, "%s ends before the trace does", t->dir.name);
 	if (t->is_interrupted)
-		because(doubts, "interrupted after %s of %s bytes, at %.9f s",
-			NUMBER(t->progress.bytes), NUMBER(t->progress.size),
+		because(doubts, "interrupted after %s of %s, at %.9f s",
+			NUMBER(t->progress.bytes), COUNT(t->progress.size, "byte", "bytes"),
 			(double)t->options.at / 1e9);
 }
 
@@ -173,13 +173,13 @@ static void judge_file(struct reasons *doubts, const struct cpu_summary *cpu,
 		       const struct trace_cpu *stream)
 {
 	if (stream->state == STREAM_MISSING && cpu->saved)
-		because(doubts, "%s is missing, and with it the %s bytes that were saved",
-			stream->file, NUMBER(cpu->saved));
+		because(doubts, "%s is missing, and with it the %s saved",
+			stream->file, COUNT(cpu->saved, "byte that was", "bytes that were"));
 	else if (stream->state != STREAM_THERE)
 		because(doubts, "%s %s", stream->file, tracedir_stream_problem(stream->state));
 	else if (cpu->size != cpu->saved)
-		because(doubts, "%s: has %s bytes, expected the %s that were saved",
-			stream->file, NUMBER(cpu->size), NUMBER(cpu->saved));
+		because(doubts, "%s: has %s, expected the %s that were saved",
+			stream->file, COUNT(cpu->size, "byte", "bytes"), NUMBER(cpu->saved));
 }
 
 /* @file: name of the stream, which may be missing */
@@ -188,24 +188,24 @@ static void judge_cpu(struct reasons *doubts, const struct cpu_summary *cpu, con
 {
 	/* A record may be longer than the shortest one. */
 	if (cpu->dropped)
-		because(doubts, "%s: at most %s events were read from the kernel, but could not be saved",
-			file, NUMBER(cpu->dropped / EVENT_MIN_SIZE));
+		because(doubts, "%s: at most %s read from the kernel, but could not be saved",
+			file, COUNT(cpu->dropped / EVENT_MIN_SIZE, "event was", "events were"));
 	/* The books have what another trace of the chain took before; or it was overwritten. */
 	if (cpu->subbufs_before && !is_late)
 		because(doubts, "%s: begins with sub-buffer %s: another reader took those before",
 			file, NUMBER(cpu->subbufs_before));
 	if (cpu->subbufs_missing)
-		because(doubts, "%s: %s sub-buffers are missing from the file",
-			file, NUMBER(cpu->subbufs_missing));
+		because(doubts, "%s: %s missing from the file",
+			file, COUNT(cpu->subbufs_missing, "sub-buffer is", "sub-buffers are"));
 	if (cpu->rejected)
-		because(doubts, "%s: damaged, %s record(s) are left out: the trace doesn't have their times",
-			file, NUMBER(cpu->rejected));
+		because(doubts, "%s: damaged, %s left out: the trace doesn't have their times",
+			file, COUNT(cpu->rejected, "record is", "records are"));
 	if (cpu->fault == READER_TRUNCATED)
-		because(doubts, "%s: ends with %s bytes that are no record",
-			file, NUMBER(cpu->unread));
+		because(doubts, "%s: ends with %s no record",
+			file, COUNT(cpu->unread, "byte that is", "bytes that are"));
 	if (cpu->fault == READER_BAD_SIZE)
-		because(doubts, "%s: damaged, %s bytes can't be read; see kmemtrace-check",
-			file, NUMBER(cpu->unread));
+		because(doubts, "%s: damaged, %s can't be read; see kmemtrace-check",
+			file, COUNT(cpu->unread, "byte", "bytes"));
 	if (cpu->fault == READER_CUT)
 		because(doubts, "%s: cut short: no whole frame from byte %s on, and no seek table",
 			file, NUMBER(cpu->fault_at));
@@ -243,8 +243,8 @@ static void judge_counters(struct reasons *doubts, const struct trace *t)
 	else if (c->is_partial)
 		because(doubts, COUNTERS_FILE ": a reading has no end");
 	if (t->series.left_out)
-		because(doubts, COUNTERS_FILE ": %s rows are left out: there are more than %d",
-			NUMBER(t->series.left_out), COUNTER_MAX_ROWS);
+		because(doubts, COUNTERS_FILE ": %s left out: there are more than %d",
+			COUNT(t->series.left_out, "row is", "rows are"), COUNTER_MAX_ROWS);
 }
 
 /* What is wrong in the traces before is wrong in the books with which this one begins. */
@@ -257,13 +257,13 @@ static void judge_books(struct reasons *doubts, const struct trace *t)
 		because(doubts, BOOKS_FILE ": is missing: what was live before is unknown; write it with kmemtrace-export books, from trace %s of the chain",
 			before);
 	if (c->lost)
-		because(doubts, "%s events lost in the %s trace(s) before it", NUMBER(c->lost),
-			NUMBER(c->traces));
+		because(doubts, "%s lost in the %s before it", COUNT(c->lost, "event", "events"),
+			COUNT(c->traces, "trace", "traces"));
 	else if (c->is_incomplete)
-		because(doubts, "one of the %s traces before it is INCOMPLETE", NUMBER(c->traces));
+		because(doubts, "one of the %s before it is INCOMPLETE", COUNT(c->traces, "trace", "traces"));
 	if (c->missing)
-		because(doubts, "%s bytes of streams are missing between the trace before and this one",
-			NUMBER(c->missing));
+		because(doubts, "%s missing between the trace before and this one",
+			COUNT(c->missing, "byte of streams is", "bytes of streams are"));
 	if (c->has_head && c->one_of != t->dir.one_of)
 		because(doubts, BOOKS_FILE ": the trace before has one of %s slab objects, this one has one of %u: figures of what was live before are wrong",
 			NUMBER(c->one_of), t->dir.one_of);
@@ -307,17 +307,17 @@ static void judge_records(struct reasons *doubts, const struct trace *t)
 	    !t->is_growing && !lacks_snapshot(t))
 		because(doubts, "the snapshot of live memory has no end");
 	if (s->unknown_ids)
-		because(doubts, "%s record(s) of unknown types skipped",
-			NUMBER(s->unknown_ids));
+		because(doubts, "%s of unknown types skipped",
+			COUNT(s->unknown_ids, "record", "records"));
 	if (s->by_class[FINDING_IMPOSSIBLE])
-		because(doubts, "%s impossible record(s) skipped; see kmemtrace-check",
-			NUMBER(s->by_class[FINDING_IMPOSSIBLE]));
+		because(doubts, "%s skipped; see kmemtrace-check",
+			COUNT(s->by_class[FINDING_IMPOSSIBLE], "impossible record", "impossible records"));
 	if (s->by_class[FINDING_SHORT])
-		because(doubts, "%s record(s) with fewer bytes allocated than requested; see kmemtrace-check",
-			NUMBER(s->by_class[FINDING_SHORT]));
+		because(doubts, "%s with fewer bytes allocated than requested; see kmemtrace-check",
+			COUNT(s->by_class[FINDING_SHORT], "record", "records"));
 	if (t->backwards)
-		because(doubts, "time runs backwards in %s place(s); see kmemtrace-check",
-			NUMBER(t->backwards));
+		because(doubts, "time runs backwards in %s; see kmemtrace-check",
+			COUNT(t->backwards, "place", "places"));
 }
 
 /* Return the descriptions of what is not seen, as one text to be freed; NULL: no memory. */
@@ -355,8 +355,8 @@ static void judge_source(struct reasons *doubts, const struct trace *t)
 	char *texts;
 
 	if (tracedir_meta_u64(&t->dir, "missed", &missed) && missed)
-		because(doubts, "%s calls of functions were missed, as too many ran at once",
-			NUMBER(missed));
+		because(doubts, "%s missed, as too many ran at once",
+			COUNT(missed, "call of functions was", "calls of functions were"));
 	if (!list)
 		return;
 	texts = unseen_texts(list);

@@ -12,6 +12,7 @@
 
 #include "check/check-fields.h"
 #include "common/abi.h"
+#include "common/number.h"
 
 /* Findings of one rule in one file that are printed; further ones are counted. */
 #define MAX_REPEAT	5
@@ -78,8 +79,8 @@ uint64_t check_summary(const struct check *c)
 	for (rule = c->broken; rule < c->broken + c->nr_broken; rule++) {
 		sum += rule->nr;
 		if (rule->nr > MAX_REPEAT)
-			printf("%s: %s: %" PRIu64 " more findings\n", c->name, rule->name,
-			       rule->nr - MAX_REPEAT);
+			printf("%s: %s: %s\n", c->name, rule->name,
+			       COUNT(rule->nr - MAX_REPEAT, "more finding", "more findings"));
 	}
 	return sum;
 }

@@ -21,6 +21,7 @@
 #include "common/booksfile.h"
 #include "common/counters.h"
 #include "common/names.h"
+#include "common/number.h"
 #include "common/unseen.h"
 #include "common/with.h"
 
@@ -56,14 +57,14 @@ static enum verdict summary(const struct check *c)
 {
 	uint64_t findings = check_summary(c);
 
-	printf("%s: %" PRIu64 " records, ", c->name, c->records);
+	printf("%s: %s, ", c->name, COUNT(c->records, "record", "records"));
 	if (c->lost)
-		printf("%" PRIu64 " lost, ", c->lost);
+		printf("%s lost, ", NUMBER(c->lost));
 	if (!findings) {
 		puts("clean");
 		return CLEAN;
 	}
-	printf("%" PRIu64 " findings\n", findings);
+	printf("%s\n", COUNT(findings, "finding", "findings"));
 	return FINDINGS;
 }
 
@@ -146,7 +147,8 @@ static enum verdict check_counters(struct kmemtrace_trace *trace)
 		verdict = *problem.text ? FINDINGS : CLEAN;
 		if (verdict)
 			printf("%s/" COUNTERS_FILE ": %s\n", name, problem.text);
-		printf("%s/" COUNTERS_FILE ": %" PRIu64 " readings, %s\n", name, readings.number,
+		printf("%s/" COUNTERS_FILE ": %s, %s\n", name,
+		       COUNT(readings.number, "reading", "readings"),
 		       verdict ? "1 finding" : "clean");
 	}
 	kmemtrace_relation_close(relation);
@@ -214,10 +216,14 @@ static enum verdict check_books(struct shared *shared, const char *path)
 static enum verdict check_numbers(struct shared *shared)
 {
 	static const struct {
-		const char *rule, *users;
+		const char *rule, *one, *many;
 	} texts[NR_NUMBERS_OF] = {
-		[NUMBER_OF_STACK] = { "stack", "call paths of events" },
-		[NUMBER_OF_CGROUP] = { "cgroup", "cgroups of charges" },
+		[NUMBER_OF_STACK] = {
+			"stack", "call path of events has", "call paths of events have",
+		},
+		[NUMBER_OF_CGROUP] = {
+			"cgroup", "cgroup of charges has", "cgroups of charges have",
+		},
 	};
 	const struct numbers *n = &shared->numbers;
 	enum verdict verdict = CLEAN;
@@ -227,9 +233,9 @@ static enum verdict check_numbers(struct shared *shared)
 	for (i = 0; i < NR_NUMBERS_OF; i++) {
 		if (!n->nr_unnamed[i] || shared->lost)
 			continue;
-		printf("%s: %s: %" PRIu64 " %s have no record, such as %" PRIu64 "\n",
+		printf("%s: %s: %s no record, such as %" PRIu64 "\n",
 		       kmemtrace_get_machine(shared->trace)->name, texts[i].rule,
-		       n->nr_unnamed[i], texts[i].users, n->unnamed[i]);
+		       COUNT(n->nr_unnamed[i], texts[i].one, texts[i].many), n->unnamed[i]);
 		verdict = FINDINGS;
 	}
 	return verdict;

@@ -30,6 +30,13 @@ const char *format_number(char *buf, uint64_t n)
 	return buf;
 }
 
+/* Write a number and its noun; see COUNT(). */
+const char *format_count(char *buf, uint64_t n, const char *one, const char *many)
+{
+	snprintf(buf, COUNT_LEN, "%s %s", NUMBER(n), n == 1 ? one : many);
+	return buf;
+}
+
 /**
  * number_parse - parse a number
  * @text: a whole number and an optional K, M or G, in units of 1024, as a small letter or with iB,

@@ -19,7 +19,14 @@ static inline int compare_u64(uint64_t a, uint64_t b)
 /* The text of a number; valid to the end of the block it is used in. */
 #define NUMBER(n)	format_number((char[FORMAT_LEN]) { 0 }, n)
 
+/* Room for that and a noun. */
+#define COUNT_LEN	96
+
+/* The same with a noun, of which there is @one or @many: "1 event", "1,234 events". */
+#define COUNT(n, one, many)	format_count((char[COUNT_LEN]) { 0 }, n, one, many)
+
 const char *format_number(char *buf, uint64_t n);
+const char *format_count(char *buf, uint64_t n, const char *one, const char *many);
 int number_parse(const char **text, uint64_t *n);
 uint64_t number_root(double square);
 

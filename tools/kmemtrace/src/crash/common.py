@@ -41,6 +41,11 @@ def say(text):
     print(f"kmemtrace-crash: {' '.join(str(text).split())}", file=sys.stderr)
 
 
+def count(number, noun):
+    """Return a number with its noun."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 class Doubts:
     """What is wrong with the trace; the first ones are printed."""
 
@@ -54,4 +59,4 @@ class Doubts:
 
     def end(self):
         if self.number > MAX_MESSAGES:
-            say(f"and {self.number - MAX_MESSAGES} more problems")
+            say(f"and {count(self.number - MAX_MESSAGES, 'more problem')}")

@@ -8,7 +8,7 @@ has drgn.
 import os
 import sys
 
-from common import Doubts, Failure, say
+from common import count, Doubts, Failure, say
 from dump import Channel, Dump, Losses, losses_of
 from live import add_caches, add_snapshot, last_of
 from metadata import machine_lines, source_lines, stream_lines
@@ -139,8 +139,8 @@ def write_trace(core, vmlinux, path):
                                  if value is not None])
     doubts.end()
     overwritten = sum(loss.overwritten for loss in losses.values())
-    say(f"{path}: {sum(stream.events for stream in streams)} events of {len(streams)} CPUs, "
-        f"{sum(loss.records for loss in losses.values())} lost" +
+    say(f"{path}: {count(sum(stream.events for stream in streams), 'event')} of "
+        f"{count(len(streams), 'CPU')}, {sum(loss.records for loss in losses.values())} lost" +
         (f", {overwritten} overwritten before them" if channel.overwrites else ""))
     return INCOMPLETE if doubts.number else COMPLETE
 

@@ -16,6 +16,7 @@
 
 #include "common/clock.h"
 #include "common/file.h"
+#include "common/number.h"
 #include "daemon/command.h"
 #include "daemon/counters.h"
 #include "daemon/metadata.h"
@@ -155,8 +156,8 @@ static void read_and_save(struct counters *c)
 	if (readings_read(r))
 		note_failed(c);
 	if (r->rows.left_out)
-		say("%" PRIu64 " rows are left out: there are more than %d",
-		    r->rows.left_out, COUNTER_MAX_ROWS);
+		say("%s left out: there are more than %d",
+		    COUNT(r->rows.left_out, "row is", "rows are"), COUNTER_MAX_ROWS);
 	err = readings_save(r);
 	if (err && c->set->to_stdout)
 		say("%s: %s: stopping", c->set->output, strerror(-err));
@@ -206,8 +207,8 @@ static int create_counters_file(struct counters *c)
 static void show_readings(const struct counters *c)
 {
 	if (!c->set->command && !c->set->to_stdout && isatty(STDERR_FILENO))
-		say_progress("%" PRIu64 " readings of %zu rows, %.1f MB", c->readings->saved,
-			     c->readings->rows.nr, store_size(c->readings->store) / 1e6);
+		say_progress("%s of %s, %.1f MB", COUNT(c->readings->saved, "reading", "readings"),
+			     COUNT(c->readings->rows.nr, "row", "rows"), store_size(c->readings->store) / 1e6);
 }
 
 /* Return whether something ended the run before @until. */
@@ -278,11 +279,12 @@ static enum verdict conclude_counters(struct counters *c)
 		err = -EIO;
 	if (!c->sender.err && c->set->to_stdout)
 		err = sender_end(&c->sender);
-	say("%" PRIu64 " readings of %zu rows in %.1f s, %.1f MB, compressed to %.3f MB",
-	    r->saved, r->rows.nr, (c->run.end_ns - c->run.start_ns) / 1e9,
+	say("%s of %s in %.1f s, %.1f MB, compressed to %.3f MB",
+	    COUNT(r->saved, "reading", "readings"), COUNT(r->rows.nr, "row", "rows"),
+	    (c->run.end_ns - c->run.start_ns) / 1e9,
 	    r->text_bytes / 1e6, mb);
 	if (r->unsaved)
-		say("INCOMPLETE: %" PRIu64 " readings could not be saved", r->unsaved);
+		say("INCOMPLETE: %s could not be saved", COUNT(r->unsaved, "reading", "readings"));
 	return err || strcmp(c->run.state, "complete") ? INCOMPLETE : COMPLETE;
 }
 

@@ -22,6 +22,7 @@
 
 #include "common/clock.h"
 #include "common/file.h"
+#include "common/number.h"
 #include "daemon/collect.h"
 #include "daemon/command.h"
 #include "daemon/control.h"
@@ -494,9 +495,9 @@ static void show_progress(struct session *s)
 		return;
 	}
 	read_overruns(s, EXTENT_GROWS);
-	say_progress("%.0f s: %.1f MB, %.1f MB/s, %" PRIu64 " events lost",
+	say_progress("%.0f s: %.1f MB, %.1f MB/s, %s lost",
 		     seconds, bytes / 1e6, bytes / 1e6 / seconds,
-		     lost_events(&s->run));
+		     COUNT(lost_events(&s->run), "event", "events"));
 }
 
 static void start_missing_readers(struct session *s)
@@ -663,8 +664,8 @@ static void end_this(struct session *s)
 	release_room(s);
 	if (save_metadata(s) || lost_events(run))
 		s->flawed = true;
-	say("%s: %.1f MB, %" PRIu64 " events lost", s->output, stored_bytes(run) / 1e6,
-	    lost_events(run));
+	say("%s: %.1f MB, %s lost", s->output, stored_bytes(run) / 1e6,
+	    COUNT(lost_events(run), "event", "events"));
 }
 
 /* Let messages name the current trace of the chain. */
@@ -930,11 +931,11 @@ static void say_stream(const struct stream_result *r, void *arg)
 		s->flawed = true;
 	}
 	if (r->dropped)
-		say("%s/%s: %" PRIu64 " bytes were read but not saved",
-		    s->output, r->name, r->dropped);
+		say("%s/%s: %s read but not saved",
+		    s->output, r->name, COUNT(r->dropped, "byte was", "bytes were"));
 	print_overwritten(run, o.overwritten, overwritten, sizeof(overwritten));
-	say("cpu%d: %.1f MB, %" PRIu64 " events lost%s", r->cpu, r->bytes / 1e6,
-	    o.all.records, overwritten);
+	say("cpu%d: %.1f MB, %s lost%s", r->cpu, r->bytes / 1e6,
+	    COUNT(o.all.records, "event", "events"), overwritten);
 }
 
 /*
@@ -969,9 +970,9 @@ static void say_totals(const struct session *s, uint64_t bytes, bool drained)
 
 	print_overwritten(&s->run, overwritten_events(&s->run), overwritten,
 			  sizeof(overwritten));
-	say("%.1f MB in %.1f s, %.1f MB/s, %" PRIu64 " events lost%s",
+	say("%.1f MB in %.1f s, %.1f MB/s, %s lost%s",
 	    bytes / 1e6, seconds, seconds > 0 ? bytes / 1e6 / seconds : 0,
-	    lost, overwritten);
+	    COUNT(lost, "event", "events"), overwritten);
 	if (s->set->compress)
 		say("compressed to %.1f MB", (s->stored_before + stored_bytes(&s->run)) / 1e6);
 	if (lost && !s->run.overwrites)

@@ -225,15 +225,16 @@ static int import(const char *path, const struct foreign *file, const struct for
 
 static void say_result(const struct imported_trace *o)
 {
-	say("%s: %s events, %s lost", o->path, NUMBER(output_events(o)), NUMBER(output_lost(o)));
+	say("%s: %s, %s lost", o->path, COUNT(output_events(o), "event", "events"),
+	    NUMBER(output_lost(o)));
 	if (o->streams.doubles)
 		say("%s large kmalloc()s were reported twice by the kernel, and count once",
 		    NUMBER(o->streams.doubles));
 	if (o->streams.late)
-		say("%s events came too late for their time, and got that of the event before",
-		    NUMBER(o->streams.late));
+		say("%s came too late for their time, and got that of the event before",
+		    COUNT(o->streams.late, "event", "events"));
 	if (o->cut)
-		say("%s names were longer than a kernel's, and were cut", NUMBER(o->cut));
+		say("%s longer than a kernel's, and cut", COUNT(o->cut, "name was", "names were"));
 }
 
 /* Write the trace into an open folder. */

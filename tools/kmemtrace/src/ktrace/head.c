@@ -63,8 +63,8 @@ static void print_events_of_cpus(const struct ktrace *t, FILE *out)
 		shown++;
 	}
 	if (shown < t->nr_cpus)
-		fprintf(out, "%s %zu CPUs without losses", shown ? ", and" : "",
-			t->nr_cpus - shown);
+		fprintf(out, "%s %s without losses", shown ? ", and" : "",
+			COUNT(t->nr_cpus - shown, "CPU", "CPUs"));
 	putc('\n', out);
 }
 
@@ -107,8 +107,8 @@ void head_text(const struct ktrace *t, FILE *out)
 		(double)ktrace_since(t, t->last) / 1e9,
 		t->overflow.has_file ? "" : "at least ", NUMBER(t->lost));
 	if (t->overwritten)
-		fprintf(out, "  before   %s events were overwritten before the first one\n",
-			NUMBER(t->overwritten));
+		fprintf(out, "  before   %s overwritten before the first one\n",
+			COUNT(t->overwritten, "event was", "events were"));
 	print_events_of_cpus(t, out);
 	print_uncertainty(t, out);
 	print_selection(t, out);

@@ -40,12 +40,12 @@ static void judge_input(struct ktrace *t)
 static void list_loss(struct ktrace *t, const struct kloss *loss)
 {
 	if (loss->has_since)
-		because(&t->reasons, "cpu%u: %s events lost from %.6f s to %.6f s",
-			loss->cpu, NUMBER(loss->events), seconds_since_begin(t, loss->since),
+		because(&t->reasons, "cpu%u: %s lost from %.6f s to %.6f s",
+			loss->cpu, COUNT(loss->events, "event", "events"), seconds_since_begin(t, loss->since),
 			seconds_since_begin(t, loss->until));
 	else
-		because(&t->reasons, "cpu%u: %s events lost before %.6f s",
-			loss->cpu, NUMBER(loss->events), seconds_since_begin(t, loss->until));
+		because(&t->reasons, "cpu%u: %s lost before %.6f s",
+			loss->cpu, COUNT(loss->events, "event", "events"), seconds_since_begin(t, loss->until));
 }
 
 static void list_losses(struct ktrace *t)
@@ -53,13 +53,13 @@ static void list_losses(struct ktrace *t)
 	uint64_t i, shown = t->nr_losses < KTRACE_MAX_LOSSES ? t->nr_losses : KTRACE_MAX_LOSSES;
 
 	if (t->lost)
-		because(&t->reasons, "%s events lost: there was no room for them, or they came in an NMI; boot with a larger ktrace.subbufs, or choose fewer events",
-			NUMBER(t->lost));
+		because(&t->reasons, "%s lost: there was no room for them, or they came in an NMI; boot with a larger ktrace.subbufs, or choose fewer events",
+			COUNT(t->lost, "event", "events"));
 	for (i = 0; i < shown; i++)
 		list_loss(t, &t->losses[i]);
 	if (shown < t->nr_losses)
-		because(&t->reasons, "and events were lost in %s more places",
-			NUMBER(t->nr_losses - shown));
+		because(&t->reasons, "and events were lost in %s",
+			COUNT(t->nr_losses - shown, "more place", "more places"));
 }
 
 static void judge_fault(struct ktrace *t, const struct kcpu *cpu)
@@ -83,9 +83,9 @@ static void judge_fault(struct ktrace *t, const struct kcpu *cpu)
 			cpu->file, NUMBER(cpu->fault_at));
 		break;
 	default:
-		because(&t->reasons, "%s: offset %" PRIu64 ": %s; the last %s bytes can't be read: copy the file again",
+		because(&t->reasons, "%s: offset %" PRIu64 ": %s; the last %s can't be read: copy the file again",
 			cpu->file, cpu->fault_offset, expected[cpu->fault],
-			NUMBER(cpu->unread));
+			COUNT(cpu->unread, "byte", "bytes"));
 	}
 }
 
@@ -95,11 +95,11 @@ static void judge_saved(struct ktrace *t, const struct kcpu *cpu)
 	uint64_t n;
 
 	if (tracedir_meta_cpu(&t->dir, "bytes.cpu", cpu->cpu, &n) && n != cpu->size)
-		because(&t->reasons, "%s: has %s bytes, expected the %s that were saved; copy the file again",
-			cpu->file, NUMBER(cpu->size), NUMBER(n));
+		because(&t->reasons, "%s: has %s, expected the %s that were saved; copy the file again",
+			cpu->file, COUNT(cpu->size, "byte", "bytes"), NUMBER(n));
 	if (tracedir_meta_cpu(&t->dir, "dropped.cpu", cpu->cpu, &n) && n)
-		because(&t->reasons, "%s: %s bytes were read from the kernel, but could not be saved; make room on the disk",
-			cpu->file, NUMBER(n));
+		because(&t->reasons, "%s: %s read from the kernel, but could not be saved; make room on the disk",
+			cpu->file, COUNT(n, "byte was", "bytes were"));
 }
 
 static void judge_account(struct ktrace *t, const struct kcpu *cpu)
@@ -107,20 +107,20 @@ static void judge_account(struct ktrace *t, const struct kcpu *cpu)
 	const struct account *a = &cpu->account;
 
 	if (a->before && !t->overwrites)
-		because(&t->reasons, "%s: begins with sub-buffer %s: %s events were overwritten before the first one, or another reader took them",
-			cpu->file, NUMBER(a->subbufs_before), NUMBER(a->before));
+		because(&t->reasons, "%s: begins with sub-buffer %s: %s overwritten before the first one, or another reader took them",
+			cpu->file, NUMBER(a->subbufs_before), COUNT(a->before, "event was", "events were"));
 	if (a->subbufs_missing && !t->overwrites)
-		because(&t->reasons, "%s: %s sub-buffers are missing; did another reader take them?",
-			cpu->file, NUMBER(a->subbufs_missing));
+		because(&t->reasons, "%s: %s missing; did another reader take them?",
+			cpu->file, COUNT(a->subbufs_missing, "sub-buffer is", "sub-buffers are"));
 	if (a->restarts)
-		because(&t->reasons, "%s: tracing was switched on again %s times: events between are missing; let ktraced alone switch it",
-			cpu->file, NUMBER(a->restarts));
+		because(&t->reasons, "%s: tracing was switched on again %s: events between are missing; let ktraced alone switch it",
+			cpu->file, COUNT(a->restarts, "time", "times"));
 	if (a->contradictions)
-		because(&t->reasons, "%s: %s CLOCKs count fewer events than are in the file: it is damaged, or not of one trace",
-			cpu->file, NUMBER(a->contradictions));
+		because(&t->reasons, "%s: %s fewer events than are in the file: it is damaged, or not of one trace",
+			cpu->file, COUNT(a->contradictions, "CLOCK counts", "CLOCKs count"));
 	if (cpu->tail)
-		because(&t->reasons, "cpu%u: %s events lost after its last one", cpu->cpu,
-			NUMBER(cpu->tail));
+		because(&t->reasons, "cpu%u: %s lost after its last one", cpu->cpu,
+			COUNT(cpu->tail, "event", "events"));
 }
 
 static void judge_streams(struct ktrace *t)
@@ -141,8 +141,8 @@ static void judge_streams(struct ktrace *t)
 		if (cpu->problem)
 			because(&t->reasons, "%s %s", name, cpu->problem);
 		else if (cpu->missed)
-			because(&t->reasons, "%s is missing, and with it %s events", name,
-				NUMBER(cpu->missed));
+			because(&t->reasons, "%s is missing, and with it %s", name,
+				COUNT(cpu->missed, "event", "events"));
 		else
 			because(&t->reasons, "%s is missing, and with it the events of that CPU",
 				name);
@@ -158,22 +158,22 @@ static const char *advice(const struct ktrace *t)
 static void judge_events(struct ktrace *t)
 {
 	if (t->unknown)
-		because(&t->reasons, "%s events of unknown types skipped, first id %u: %s",
-			NUMBER(t->unknown), t->first_unknown, advice(t));
+		because(&t->reasons, "%s of unknown types skipped, first id %u: %s",
+			COUNT(t->unknown, "event", "events"), t->first_unknown, advice(t));
 	if (t->unreadable)
-		because(&t->reasons, "%s events skipped because of their format, first of %s: %s",
-			NUMBER(t->unreadable), t->first_unreadable->name,
+		because(&t->reasons, "%s skipped because of the format, first of %s: %s",
+			COUNT(t->unreadable, "event", "events"), t->first_unreadable->name,
 			t->types.word_bits ? "expected a format of a marker; use a newer ktrace-report" :
 			"the metadata has no word_bits, so the size of its arguments is unknown");
 	if (t->malformed)
-		because(&t->reasons, "%s events skipped that are too short for their format, first of %s",
-			NUMBER(t->malformed), t->first_malformed->name);
+		because(&t->reasons, "%s skipped: too short for the format, first of %s",
+			COUNT(t->malformed, "event", "events"), t->first_malformed->name);
 	if (t->others)
-		because(&t->reasons, "%s records of unknown types skipped; use a newer ktrace-report",
-			NUMBER(t->others));
+		because(&t->reasons, "%s of unknown types skipped; use a newer ktrace-report",
+			COUNT(t->others, "record", "records"));
 	if (t->backwards)
-		because(&t->reasons, "time runs backwards in %s place(s): the files are damaged, or not of one trace",
-			NUMBER(t->backwards));
+		because(&t->reasons, "time runs backwards in %s: the files are damaged, or not of one trace",
+			COUNT(t->backwards, "place", "places"));
 }
 
 /**

@@ -58,11 +58,11 @@ static void print_limits(struct kmemtrace_relation *b, FILE *out)
 	const uint64_t took = cell_number(b, "took_ns"), stop = cell_number(b, "stop_ns");
 
 	if (unsure)
-		fprintf(out, "  %s slab(s) could not be examined, because they were always in use\n",
-			NUMBER(unsure));
+		fprintf(out, "  %s could not be examined: always in use\n",
+			COUNT(unsure, "slab", "slabs"));
 	if (unlisted)
-		fprintf(out, "  without slab objects: SLOB can't list those in its %s page(s)\n",
-			NUMBER(unlisted));
+		fprintf(out, "  without slab objects: SLOB can't list those in its %s\n",
+			COUNT(unlisted, "page", "pages"));
 	if (took)
 		fprintf(out, "  was recorded in %.3f ms\n", (double)took / 1e6);
 	if (stop)

@@ -129,8 +129,9 @@ void print_readings(const struct report *r, FILE *out)
 	begin = cell_number(readings, "seconds");
 	if (gmtime_r(&begin, &tm))
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S UTC", &tm);
-	fprintf(out, "  counters %s readings in %s, from %s\n",
-		NUMBER(cell_number(readings, "readings")), duration(length, seconds_of(readings)),
+	fprintf(out, "  counters %s in %s, from %s\n",
+		COUNT(cell_number(readings, "readings"), "reading", "readings"),
+		duration(length, seconds_of(readings)),
 		date);
 	kmemtrace_relation_close(readings);
 }

@@ -78,7 +78,8 @@ static void print_class(const struct report *r, struct kmemtrace_relation *findi
 		print_finding(findings, out);
 	}
 	if (limit && c->rows > limit)
-		fprintf(out, "               and %zu more call sites\n", c->rows - limit);
+		fprintf(out, "               and %s\n",
+			COUNT(c->rows - limit, "more call site", "more call sites"));
 }
 
 /* The classes of all allocators, each class with those of all allocators together. */

@@ -108,7 +108,7 @@ static void print_cpus(const struct report *r, FILE *out)
 			print_cpu(cpus, shown++, out);
 	kmemtrace_relation_close(cpus);
 	if (shown < nr)
-		fprintf(out, "%s %zu CPUs%s", shown ? ", and" : "", nr - shown,
+		fprintf(out, "%s %s%s", shown ? ", and" : "", COUNT(nr - shown, "CPU", "CPUs"),
 			r->sum->is_lost_known ? " without losses" : "");
 	fputc('\n', out);
 }
@@ -127,8 +127,8 @@ static void print_clock(const struct report *r, FILE *out)
 		fprintf(out, "  clock    times of two CPUs may be in the wrong order by up to %s ns\n",
 			NUMBER(s->uncertainty));
 	if (s->reordered)
-		fprintf(out, "  clock    %s event(s) reordered behind later events of another CPU\n",
-			NUMBER(s->reordered));
+		fprintf(out, "  clock    %s reordered behind later events of another CPU\n",
+			COUNT(s->reordered, "event", "events"));
 }
 
 /**
@@ -198,11 +198,11 @@ static void print_symbols_note(const struct report *r, FILE *out)
 	else if (!r->sum->symbols)
 		fprintf(out, "  symbols  none: there is no kallsyms file\n");
 	else if (nameless && nameless == nr)
-		fprintf(out, "  symbols  none of %s call sites has a name: kallsyms is of another kernel or another boot\n",
-			NUMBER(nr));
+		fprintf(out, "  symbols  none of %s has a name: kallsyms is of another kernel or another boot\n",
+			COUNT(nr, "call site", "call sites"));
 	else if (nameless)
-		fprintf(out, "  symbols  %s of %s call sites have no name\n",
-			NUMBER(nameless), NUMBER(nr));
+		fprintf(out, "  symbols  %s of %s have no name\n",
+			NUMBER(nameless), COUNT(nr, "call site", "call sites"));
 }
 
 /* A reason may contain text of the metadata. */

@@ -91,8 +91,8 @@ void print_title_end(const struct report *r, FILE *out)
 {
 	fputs(r->style->end, out);
 	if (r->lost)
-		fprintf(out, " %s(%s events lost)%s", r->style->bad,
-			NUMBER(r->lost), r->style->end);
+		fprintf(out, " %s(%s lost)%s", r->style->bad,
+			COUNT(r->lost, "event", "events"), r->style->end);
 	putc('\n', out);
 }
 

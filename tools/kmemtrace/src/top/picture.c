@@ -340,9 +340,9 @@ static void put_title(struct painter *p, const struct top_head *head)
 {
 	char time[ROOM];
 
-	put_text(p, LOOK_TITLE, "%s%s  %s  %s events, %s/s",
+	put_text(p, LOOK_TITLE, "%s%s  %s  %s, %s/s",
 		 p->pic->width < WIDE ? "" : "kmemtrace-top  ", head->kernel,
-		 age_text(time, head->time), NUMBER(head->events),
+		 age_text(time, head->time), COUNT(head->events, "event", "events"),
 		 rounded((char[ROOM]) { 0 }, head->rate));
 	put_right(p, state_text(p->pic, head));
 }

@@ -37,8 +37,8 @@ fails() {
 is_sound() {
 	kmemtrace-check "$1" >checked 2>&1 && return
 	cat checked >>log
-	! grep ' findings$' checked | grep -v ' 1 findings$' &&
-		! grep -v -e ': frame: cut short: ' -e ' records, ' -e '/counters.zst: ' checked
+	! grep ' findings$' checked &&
+		! grep -v -e ': frame: cut short: ' -e ' records\?, ' -e '/counters.zst: ' checked
 }
 
 # whole STREAM: print what kmemtrace-check could read of it; of a compressed file the frames,
