@@ -8,7 +8,9 @@ A name in a text gets all that is forbidden. In binary files, letters of names b
 forbidden, so that each name keeps its length.
 """
 import os
+import pty
 import re
+import select
 import shutil
 import subprocess
 import sys
@@ -139,6 +141,36 @@ def read_metadata(reader, trace):
             run(reader, trace)
 
 
+def run_on_terminal(*arguments, stdin):
+    """
+    Run kmemtrace-top on a terminal, and press q. ncurses writes commands, but none of those that the
+    names are; these are escaped once.
+    """
+    write("stream", stdin)
+    pid, terminal = pty.fork()
+    if not pid:
+        os.dup2(os.open("stream", os.O_RDONLY), 0)
+        os.execve(f"{PROGRAMS}/kmemtrace-top", ["kmemtrace-top", *arguments],
+                  {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "LINES": "50", "COLUMNS": "200"})
+    data, pressed = b"", False
+    try:
+        while select.select([terminal], [], [], 60)[0]:
+            data += os.read(terminal, 65536)
+            if not pressed and b"ENDED" in data:
+                pressed = os.write(terminal, b"q")
+    except OSError:
+        # The program has ended.
+        pass
+    os.close(terminal)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if status or not pressed:
+        FAILED.append(f"kmemtrace-top {arguments} on a terminal: status {status}: {data[-500:]}")
+    for command in b"\x1b]", b"\x9b", b"\x07", b"\x7f", b"\xe2\x80\xae", b"\\x5c":
+        if command in data:
+            FAILED.append(f"kmemtrace-top {arguments} writes {command} to the terminal")
+    return rb"\x1b" in data
+
+
 def read_command_lines():
     """Operands, options and their arguments, and files of such names."""
     evil = os.fsdecode(EVIL)
@@ -204,6 +236,10 @@ def main():
     for reader, trace in (("kmemtrace-report", "who"), ("ktrace-report", "ktrace")):
         if os.path.exists(trace):
             read_metadata(reader, trace)
+    # The names of these rows came to the terminal.
+    for group in "cache", "task", "cgroup", "process":
+        if not run_on_terminal("-g", group, "-", stdin=pack("who")):
+            FAILED.append(f"kmemtrace-top -g {group} shows no name that is escaped")
     read_command_lines()
     read_import()
     read_crash(sys.argv[2])

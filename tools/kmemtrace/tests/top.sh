@@ -551,14 +551,15 @@ cat >bin/kmemtraced <<-END
 	# Its last records are more than fit into a pipe.
 	echo "\$*" >'$work/arguments'
 	trap 'tail -c +100001 "$work/stream" && echo stopped >"$work/stopped"; exit' TERM
-	echo "kmemtraced: a message" >&2
+	printf 'kmemtraced: a message, \\\\x1b[31m \\033]0;title\\007\\n' >&2
 	head -c 100000 '$work/stream'
 	while :; do sleep 0.1; done
 END
 chmod +x bin/kmemtraced
 start 80 24 "PATH='$work/bin:$PATH'" "'$top'"
 expect_screen "[LIVE]"
-expect_screen "kmemtraced: a message"
+# What kmemtraced escaped stays as it is; what it did not, no terminal gets.
+expect_screen 'kmemtraced: a message, \x1b[31m \x1b]0;title\x07'
 keys q
 eventually "q does not end the program" ended_with 0
 

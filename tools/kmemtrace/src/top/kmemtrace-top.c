@@ -200,7 +200,8 @@ static void read_messages(struct app *app)
 	while (n && text[n - 1] == '\n')
 		text[--n] = '\0';
 	line = strrchr(text, '\n');
-	text_printable(app->message, sizeof(app->message), line ? line + 1 : text);
+	/* Names in it are escaped already. */
+	text_all_visible(app->message, sizeof(app->message), line ? line + 1 : text);
 }
 
 /* ---- keys ---- */
