@@ -531,9 +531,23 @@ expect 2 'standard input: no trace here: expected what kmemtraced -o -' "$report
 	echo '../cpu0.out 1'
 } >escape
 "$here/kmemtrace-gen" --events 1400000 - 2>/dev/null | head -c 75000000 >large
+# Streams of others: a text, a file of a trace, an archive, and none.
+gzip <stream >stream.gz
+tar cf tarball trace
+for program in "$check" "$report" "$program_dir/kmemtrace-export pprof -o out.pprof" \
+	"$program_dir/kmemtrace-top -b 1"; do
+	for file in text trace/cpu0.out stream.gz tarball; do
+		# shellcheck disable=SC2086
+		expect 2 'has no place in a kmemtrace stream: expected what kmemtraced -o -' $program - <$file
+		grep -q '^kmemtrace-[a-z]*: standard input: offset 0: ' out ||
+			fail "$program - <$file: $(cat out)"
+	done
+	# shellcheck disable=SC2086
+	expect 2 'standard input: ' $program - </dev/null
+done
 for program in "$check" "$report"; do
-	expect 2 "standard input: offset 0: 'This is a text, " "$program" - <text
-	expect 2 "standard input: offset 19: '../cpu0.out 1' has no place" "$program" - <escape
+	expect 2 "standard input: offset 19: '../cpu0.out 1' has no place in a kmemtrace stream: expected the name" \
+		"$program" - <escape
 	expect 2 'more than 64 MB wait for the events of other CPUs, and no temporary file' \
 		env TMPDIR=/nonexistent "$program" - <large
 done

@@ -506,11 +506,11 @@ static void refuse(const char *stream, const char *expected)
 static void test_refused(void **state)
 {
 	(void)state;
-	refuse("cpu0.out 3\nabc", "stream: offset 0: 'cpu0.out 3' has no place in a kmemtrace stream");
+	refuse("cpu0.out 3\nabc", "stream: offset 0: 'cpu0.out 3' has no place in a kmemtrace stream: expected what kmemtraced -o - or ktraced -o - writes");
 	refuse("kmemtrace-stream 1\n../x 3\nabc",
-	       "stream: offset 19: '../x 3' has no place in a kmemtrace stream");
+	       "stream: offset 19: '../x 3' has no place in a kmemtrace stream: expected the name and the size of a file");
 	refuse("kmemtrace-stream 1\ncpu0.out -3\n",
-	       "stream: offset 19: 'cpu0.out -3' has no place in a kmemtrace stream");
+	       "stream: offset 19: 'cpu0.out -3' has no place in a kmemtrace stream: expected the name and the size of a file");
 }
 
 /* The weight of what was counted can't change. */

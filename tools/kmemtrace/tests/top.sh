@@ -522,7 +522,7 @@ keys q
 eventually "q does not end the program" ended_with 0
 
 expect 2 "No space left on device" sh -c "'$top' -b 1 - <stream >/dev/full"
-expect 2 "contains no trace" "$top" -b 1 - </dev/null
+expect 2 "standard input: the stream contains no trace" "$top" -b 1 - </dev/null
 expect 2 "'0', expected N: " "$top" -b 0 -
 
 # ---- a stream that is none, and no terminal

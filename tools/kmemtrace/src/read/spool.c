@@ -245,8 +245,9 @@ static ssize_t room_of_last_block(struct spool *s, struct spooled *f)
 
 static int refuse_line(const struct spool *s, const char *line)
 {
-	context_say(s->ctx, "%s: offset %" PRIu64 ": '%s' has no place in a kmemtrace stream",
-		    s->label, s->read, line);
+	context_say(s->ctx, "%s: offset %" PRIu64 ": '%s' has no place in a kmemtrace stream: expected %s",
+		    s->label, s->read, line, s->is_begun ? "the name and the size of a file" :
+		    "what kmemtraced -o - or ktraced -o - writes");
 	return -EILSEQ;
 }
 
@@ -288,8 +289,8 @@ static int take_line(struct spool *s)
 		return refuse_line(s, s->line);
 	s->line_size = 0;
 	if (!s->is_begun) {
-		s->is_begun = true;
-		return strcmp(s->line, PACKET_MAGIC) ? refuse_line(s, s->line) : 0;
+		s->is_begun = !strcmp(s->line, PACKET_MAGIC);
+		return s->is_begun ? 0 : refuse_line(s, s->line);
 	}
 	s->is_over = !strcmp(s->line, PACKET_END);
 	return s->is_over ? 0 : begin_packet(s);

@@ -683,7 +683,7 @@ static int show_top(struct app *app)
 	else if (terminal_end())
 		ret = -EIO;
 	else if (ret == -ENOENT)
-		warnx("the stream contains no trace");
+		warnx("%s: the stream contains no trace", app->has_collector ? "kmemtraced" : STDIN_NAME);
 	else if (ret)
 		warnx("%s", strerror(-ret));
 	return ret ? EXIT_UNUSABLE : EXIT_SUCCESS;
