@@ -85,7 +85,7 @@ bool name_is_trace_file(const char *name)
 {
 	static const char * const names[] = {
 		"metadata", "metadata.new", "kallsyms", "modules", "slabs", "tasks",
-		"info", "info.new", "overflow", BOOKS_FILE, COUNTERS_FILE,
+		"info", "info.new", "overflow", "overflow.new", BOOKS_FILE, COUNTERS_FILE,
 	};
 	unsigned int cpu;
 	size_t i;

@@ -6,7 +6,6 @@
 
 #include <dirent.h>
 #include <elf.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -284,12 +283,25 @@ const char *run_state(const struct run_facts *run, bool drained)
 	return drained ? "complete" : "interrupted";
 }
 
-/* Remove what another run, or another user, left under this name. */
-static int create_new(int dir)
+/**
+ * struct description - what the metadata describe
+ * @ctl: the kernel's interface
+ * @run: the run
+ */
+struct description {
+	const struct control *ctl;
+	const struct run_facts *run;
+};
+
+static int print_metadata(FILE *out, void *arg)
 {
-	if (unlinkat(dir, "metadata.new", 0) && errno != ENOENT)
-		return -errno;
-	return outdir_create(dir, "metadata.new");
+	const struct description *d = arg;
+
+	print_control(out, d->ctl);
+	print_recorder_source(out, d->ctl);
+	print_this_machine(out);
+	print_run(out, d->run);
+	return 0;
 }
 
 /**
@@ -302,22 +314,5 @@ static int create_new(int dir)
  */
 int metadata_write(int dir, const struct control *ctl, const struct run_facts *run)
 {
-	int err, fd = create_new(dir);
-	FILE *out;
-
-	if (fd < 0)
-		return fd;
-	out = file_stream(fd);
-	if (!out)
-		return -ENOMEM;
-	print_control(out, ctl);
-	print_recorder_source(out, ctl);
-	print_this_machine(out);
-	print_run(out, run);
-	err = file_finish(out, fflush(out) || fsync(fd) ? -errno : 0);
-	if (!err && renameat(dir, "metadata.new", dir, "metadata"))
-		err = -errno;
-	if (err)
-		unlinkat(dir, "metadata.new", 0);
-	return err;
+	return outdir_replace(dir, "metadata", print_metadata, &(struct description) { ctl, run });
 }

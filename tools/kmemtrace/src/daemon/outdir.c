@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/mount.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -85,6 +86,49 @@ int outdir_stream(int dir, const char *name, FILE **out)
 	if (*out)
 		return 0;
 	return fd < 0 ? fd : -ENOMEM;
+}
+
+/* Call @print for a stream to a file, and close it. Return 0 or -errno. */
+static int write_whole(int fd, int (*print)(FILE *out, void *arg), void *arg)
+{
+	FILE *out = file_stream(fd);
+	int err;
+
+	if (!out)
+		return -ENOMEM;
+	err = print(out, arg);
+	if (!err && (fflush(out) || fsync(fd)))
+		err = -errno;
+	return file_finish(out, err);
+}
+
+/**
+ * outdir_replace - write a file, and let it take the place of an older one in one step
+ * @dir: the trace directory
+ * @name: its name; it is called NAME.new until all of it is on the disk
+ * @print: writes it; returns 0 or -errno
+ * @arg: for @print
+ *
+ * Return: 0 or -errno; after an error the older file is still there.
+ */
+int outdir_replace(int dir, const char *name, int (*print)(FILE *out, void *arg), void *arg)
+{
+	char new[NAME_MAX + 1];
+	int fd, err;
+
+	snprintf(new, sizeof(new), "%s.new", name);
+	/* Another run, or another user, may have left it. */
+	if (unlinkat(dir, new, 0) && errno != ENOENT)
+		return -errno;
+	fd = outdir_create(dir, new);
+	if (fd < 0)
+		return fd;
+	err = write_whole(fd, print, arg);
+	if (!err && renameat(dir, new, dir, name))
+		err = -errno;
+	if (err)
+		unlinkat(dir, new, 0);
+	return err;
 }
 
 /**

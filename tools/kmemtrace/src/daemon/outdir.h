@@ -8,6 +8,7 @@
 int outdir_anonymous(void);
 int outdir_create(int dir, const char *name);
 int outdir_stream(int dir, const char *name, FILE **out);
+int outdir_replace(int dir, const char *name, int (*print)(FILE *out, void *arg), void *arg);
 int outdir_open(const char *path, bool force);
 int outdir_reserve(int dir, long bytes);
 int outdir_clear(int fd);

@@ -5,11 +5,8 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/file.h"
 #include "common/unseen.h"
@@ -139,13 +136,9 @@ static int take_meta(struct imported_trace *o, const struct item *item, const ch
 /* Create a file of the trace, unless that was done. */
 static int create_trace_file(struct imported_trace *o, const char *name, FILE **to)
 {
-	int fd, ret = *to ? 0 : streams_reserve(&o->streams, BLOCK_SIZE);
+	int ret = *to ? 0 : streams_reserve(&o->streams, BLOCK_SIZE);
 
-	if (*to || ret)
-		return ret;
-	fd = outdir_create(o->streams.dir, name);
-	*to = fd < 0 ? NULL : file_stream(fd);
-	return fd < 0 ? fd : *to ? 0 : -errno;
+	return *to || ret ? ret : outdir_stream(o->streams.dir, name, to);
 }
 
 /* Write a line to a file of the trace. */
@@ -364,6 +357,20 @@ static int create_empty(struct imported_trace *o)
 	return streams_lost_all(&o->streams, 0, 0);
 }
 
+static int print_imported(FILE *out, void *arg)
+{
+	const struct imported_trace *o = arg;
+
+	print_recorder(o, out);
+	if (o->first <= o->end)
+		fprintf(out, "start_ns: %" PRId64 "\nend_ns: %" PRId64 "\n", o->first,
+			o->end);
+	print_lost_bytes(o, out);
+	print_unseen(o, out);
+	fputs("state: complete\n", out);
+	return 0;
+}
+
 /**
  * output_end - write the rest of the trace, the metadata last: nothing is a trace without them
  * @o: the trace, after output_read()
@@ -373,27 +380,14 @@ static int create_empty(struct imported_trace *o)
 int output_end(struct imported_trace *o)
 {
 	int ret = create_empty(o);
-	FILE *out = NULL;
 
 	if (!ret)
 		ret = streams_end(&o->streams);
 	if (!ret)
 		ret = finish_files(o);
 	if (!ret)
-		ret = create_trace_file(o, "metadata.new", &out);
-	if (ret)
-		return ret;
-	print_recorder(o, out);
-	if (o->first <= o->end)
-		fprintf(out, "start_ns: %" PRId64 "\nend_ns: %" PRId64 "\n", o->first,
-			o->end);
-	print_lost_bytes(o, out);
-	print_unseen(o, out);
-	fputs("state: complete\n", out);
-	ret = file_finish(out, 0);
-	if (!ret && renameat(o->streams.dir, "metadata.new", o->streams.dir, "metadata"))
-		ret = -errno;
-	return ret;
+		ret = streams_reserve(&o->streams, BLOCK_SIZE);
+	return ret ? ret : outdir_replace(o->streams.dir, "metadata", print_imported, o);
 }
 
 /* Return the number of events of the trace. */

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/file.h"
 #include "daemon/control.h"
 #include "daemon/msg.h"
 #include "daemon/outdir.h"
@@ -149,15 +148,16 @@ static void restore_selection(const struct control *ctl)
 
 /* ---- files ---- */
 
-static int copy_bytes(int from, int to)
+/* Copy the rest of a file, whose descriptor is @from. */
+static int copy_bytes(FILE *out, void *from)
 {
 	char text[4096];
 	ssize_t n;
-	int err = 0;
 
-	while (!err && (n = read(from, text, sizeof(text))))
-		err = n < 0 ? -errno : file_write_all(to, text, n);
-	return err;
+	/* Who closes the stream sees its errors. */
+	while ((n = read(*(const int *)from, text, sizeof(text))) > 0)
+		fwrite(text, n, 1, out);
+	return n < 0 ? -errno : 0;
 }
 
 /*
@@ -166,23 +166,14 @@ static int copy_bytes(int from, int to)
  */
 static int copy_kernel_file(const struct control *ctl, const char *name, int dir)
 {
-	static const char new[] = "info.new";
-	int err, from, to;
+	int err, from = openat(ctl->dir, name, O_RDONLY | O_CLOEXEC);
 
-	from = openat(ctl->dir, name, O_RDONLY | O_CLOEXEC);
 	if (from < 0)
 		return say_errno(ctl, name, -errno);
-	to = outdir_create(dir, new);
-	err = to < 0 ? to : copy_bytes(from, to);
-	if (to >= 0 && close(to) && !err)
-		err = -errno;
+	err = outdir_replace(dir, name, copy_bytes, &from);
 	close(from);
-	if (!err && renameat(dir, new, dir, name))
-		err = -errno;
-	if (err) {
+	if (err)
 		say("copy %s: %s", name, strerror(-err));
-		unlinkat(dir, new, 0);
-	}
 	return err;
 }
 
