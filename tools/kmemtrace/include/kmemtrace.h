@@ -797,7 +797,8 @@ bool kmemtrace_relation_value(struct kmemtrace_relation *relation, size_t i,
  * kmemtrace_relation_identity - return a value of the row, of a text its identity only
  * @relation: the relation, after kmemtrace_relation_next()
  * @i: number of the column
- * @value: result; its @text is NULL
+ * @value: result; its @text is NULL. The identity of frames is the number of the call path for
+ *	kmemtrace_get_path()
  *
  * Return: as kmemtrace_relation_value().
  */

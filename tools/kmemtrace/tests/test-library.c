@@ -918,6 +918,28 @@ static int check_who(void *trace, const struct kmemtrace_kind *kind)
 	return 0;
 }
 
+/* The identity of frames is the call path. */
+static void check_frames(const struct kmemtrace_trace *trace)
+{
+	struct kmemtrace_relation *rows = open_rows(trace, "paths", NULL);
+	const int frames = kmemtrace_relation_find(rows, "frames");
+	const struct kmemtrace_call_path *path;
+	struct kmemtrace_field value;
+	size_t nr = 0;
+
+	while (kmemtrace_relation_next(rows)) {
+		if (!kmemtrace_relation_value(rows, frames, &value))
+			continue;
+		path = kmemtrace_get_path(trace, value.number);
+		assert_non_null(path);
+		assert_true(path->depth);
+		assert_int_equal(strtoull(value.text, NULL, 16), path->frames[0]);
+		nr++;
+	}
+	assert_true(nr);
+	kmemtrace_relation_close(rows);
+}
+
 static void test_who(void **state)
 {
 	static const char * const relations[] = { "paths", "tasks", "processes", "cgroups" };
@@ -931,6 +953,7 @@ static void test_who(void **state)
 	assert_int_equal(kmemtrace_read(trace), 0);
 	assert_int_equal(kmemtrace_each_kind(trace, check_who, trace), 0);
 	assert_int_equal(kmemtrace_get_path(trace, 0)->depth, 0);
+	check_frames(trace);
 	for (space = 0; space < NR_SPACES; space++)
 		for (i = 0; i < sizeof(relations) / sizeof(*relations); i++)
 			check_rows(trace, relations[i], space);

@@ -44,8 +44,8 @@ static void test_paths(void **state)
 	RUN(&l, steps);
 	assert_int_equal(nr_findings(&l), 0);
 	assert_sum(&l, "paths", "allocator=slab,frames=0xa00 <- 0xb00,depth=2", 2, 128);
-	assert_sum(&l, "paths", "allocator=pages,frames=0xa00 <- (unknown),depth=0", 1, PAGE);
-	assert_sum(&l, "paths", "allocator=pages,frames=0xa00,depth=0", 1, PAGE);
+	assert_sum(&l, "paths", "allocator=pages,path=0xa00 <- (unknown),depth=0", 1, PAGE);
+	assert_sum(&l, "paths", "allocator=pages,path=0xa00,depth=0", 1, PAGE);
 	assert_sum(&l, "paths", "allocator=vmalloc,frames~0x1 <- 0x2 <- *- 0x1f <- 0x20,depth=32",
 		   1, PAGE);
 	assert_int_equal(count_rows(trace_of(&l), "paths", NULL), 4);

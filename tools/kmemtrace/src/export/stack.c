@@ -12,6 +12,7 @@
 #include "common/memory.h"
 #include "common/text.h"
 #include "export/stack.h"
+#include "report/table.h"
 #include "report/view.h"
 
 /* Ends a frame: no name contains it. */
@@ -19,8 +20,8 @@
 
 /* ---- rows and measures ---- */
 
-/* The columns of the relation; figures follow. */
-enum { STACK_ALLOCATOR, STACK_FRAMES, STACK_FUNCTION, STACK_FIGURES };
+/* The columns of the relation; figures follow, then the frames of call paths. */
+enum { STACK_ALLOCATOR, STACK_SITE, STACK_FUNCTION, STACK_FIGURES };
 
 #define FIGURES	"live_bytes,live,peak_bytes,bytes,allocs"
 
@@ -34,7 +35,8 @@ static void add_measures(struct stacks *s, enum kmemtrace_space space)
 
 	if (!allocator)
 		out_of_memory();
-	for (i = STACK_FIGURES; (column = kmemtrace_relation_column(s->relation, i)); i++) {
+	for (i = STACK_FIGURES; (column = kmemtrace_relation_column(s->relation, i)) &&
+	     column->type == KMEMTRACE_NUMBER; i++) {
 		m = &s->measures[s->nr_measures++];
 		*m = (struct measure) { .space = space, .column = column, .number = i };
 		if (asprintf(&m->name, "%s_%s", allocator, column->name) < 0)
@@ -56,7 +58,7 @@ int stacks_open(struct stacks *s, const struct export *e)
 		.size = sizeof(query),
 		.relation = e->by_source ? "sites" : "paths",
 		.columns = e->by_source ? "allocator,address,function," FIGURES :
-					  "allocator,frames,function," FIGURES,
+					  "allocator,caller_address,function," FIGURES ",frames",
 	};
 	int space, ret;
 
@@ -149,24 +151,20 @@ static void add_site(struct stack *stack, const struct stacks *s, uint64_t addre
 	stack->frames[stack->nr++] = (struct stack_frame) { .has_site = true, .site = site };
 }
 
-/* Add the frames of a call path: addresses, the innermost first, such as "0x1 <- 0x2 <- (more)". */
-static void add_calls(struct stack *stack, const struct stacks *s, const char *path, FILE *out)
+/* Add the frames of a call path. */
+static void add_calls(struct stack *stack, const struct stacks *s, FILE *out)
 {
-	uint64_t frames[STACK_MAX - 1];
-	const char *at = path;
-	size_t nr = 0;
-	char *end;
+	struct calls calls;
+	size_t nr;
 
-	while (*at >= '0' && *at <= '9' && nr < STACK_MAX - 1) {
-		frames[nr++] = strtoull(at, &end, 16);
-		at = end + strspn(end, " <-");
-	}
-	if (*at == '(') {
-		fprintf(out, "%.*s callers)%c", (int)strcspn(at, ")"), at, FRAME_END);
+	calls_of_row(&calls, &s->e->r, s->relation);
+	if (calls.is_cut || calls.is_unknown) {
+		fprintf(out, "(%s callers)%c", calls.is_cut ? "more" : "unknown", FRAME_END);
 		add_names(stack, 1);
 	}
+	nr = calls.nr < STACK_MAX - 1 ? calls.nr : STACK_MAX - 1;
 	while (nr)
-		add_site(stack, s, frames[--nr], out);
+		add_site(stack, s, calls.addresses[--nr], out);
 }
 
 /* Set the names of the frames. */
@@ -189,7 +187,7 @@ static void split(struct stack *stack)
  */
 void stack_find(struct stack *stack, const struct stacks *s)
 {
-	struct kmemtrace_field frames;
+	struct kmemtrace_field address;
 	struct site site;
 	size_t size;
 	FILE *out;
@@ -198,15 +196,13 @@ void stack_find(struct stack *stack, const struct stacks *s)
 	out = open_memstream(&stack->text, &size);
 	if (!out)
 		out_of_memory();
-	kmemtrace_relation_value(s->relation, STACK_FRAMES, &frames);
 	if (s->e->by_source) {
-		site = site_find(&s->e->r, frames.number);
+		kmemtrace_relation_identity(s->relation, STACK_SITE, &address);
+		site = site_find(&s->e->r, address.number);
 		write_source(stack, &site, out);
-		add_site(stack, s, frames.number, out);
+		add_site(stack, s, address.number, out);
 	} else {
-		if (!frames.text)
-			out_of_memory();
-		add_calls(stack, s, frames.text, out);
+		add_calls(stack, s, out);
 	}
 	if (fclose(out))
 		out_of_memory();

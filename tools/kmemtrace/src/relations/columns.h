@@ -59,6 +59,7 @@ static inline int64_t after_first(const struct kmemtrace_relation *r, int64_t ti
 	AT_SITE(p "inlined", "inlined in", TEXT, column_inlined, write_string, row, member,	\
 		INLINED_HELP, MAYBE)
 
+#define FRAMES_HELP	"return addresses of the call path; none: unknown"
 #define INLINED_HELP	"if the function of that line is inlined: it, and the lines that call it, the innermost first"
 
 /* Numbers that tell apart what may have the same name. */

@@ -687,16 +687,19 @@ static bool get_depth(const struct kmemtrace_relation *r, const void *row, unsig
 	return true;
 }
 
+/* Sets the number of the call path. */
+static bool get_frames(const struct kmemtrace_relation *r, const void *row, unsigned int dims,
+		       struct kmemtrace_field *value)
+{
+	(void)dims;
+	value->number = r->grouping->examples[DIM_PATH][key_of_group(r, row, DIM_PATH)].path;
+	return value->number;
+}
+
 static void print_path_key(const struct kmemtrace_relation *r, uint64_t i, FILE *out)
 {
 	print_frames(r, path_of(r, DIM_PATH, i), r->grouping->examples[DIM_PATH][i].site,
 		     write_site, out);
-}
-
-static void print_path_frames(const struct kmemtrace_relation *r, uint64_t i, FILE *out)
-{
-	print_frames(r, path_of(r, DIM_PATH, i), r->grouping->examples[DIM_PATH][i].site,
-		     write_address, out);
 }
 
 static void print_stack_key(const struct kmemtrace_relation *r, uint64_t i, FILE *out)
@@ -1038,8 +1041,8 @@ static const struct column group_columns[] = {
 	DIM_COLUMN("path", TEXT, DIM_BIT(DIM_PATH), DIM_BIT(DIM_PATH), get_key,
 		   .print = print_path_key,
 		   .heading = "call path", .help = "call sites of the call path, the innermost first"),
-	DIM_COLUMN("frames", TEXT, DIM_BIT(DIM_PATH), 0, get_key, .print = print_path_frames,
-		   .heading = "frames", .help = "addresses of the call path"),
+	DIM_COLUMN("frames", TEXT, DIM_BIT(DIM_PATH), 0, get_frames, .print = write_path_addresses,
+		   .heading = "frames", .is_optional = true, .help = FRAMES_HELP),
 	DIM_COLUMN("caller", TEXT, PATHS, 0, get_caller, .print = write_site,
 		   .heading = "caller",
 		   .help = "call site that wanted the memory: the innermost one that is not in a helper function"),

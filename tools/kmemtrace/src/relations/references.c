@@ -119,7 +119,7 @@ static int compare_references(const void *a, const void *b)
 	COLUMN("path", "call path", TEXT, NO_UNIT, PATH_AT(type, path),		\
 	       "call sites of the call path, the innermost first", MAYBE, .print = write_path),	\
 	COLUMN("frames", "frames", TEXT, NO_UNIT, PATH_AT(type, path),		\
-	       "addresses of the call path", MAYBE, .print = write_path_addresses),	\
+	       FRAMES_HELP, MAYBE, .print = write_path_addresses),	\
 	COLUMN("path_id", "id", NUMBER, NO_UNIT, MEMBER(type, path),		\
 	       "number of the call path in the trace; 0: unknown", KEY)
 

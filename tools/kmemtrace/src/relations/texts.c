@@ -169,11 +169,15 @@ void write_path(const struct kmemtrace_relation *r, uint64_t identity, FILE *out
 	print_frames(r, &path, 0, write_site, out);
 }
 
+/* Write the addresses of a path, whose record the trace may lack. */
 void write_path_addresses(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
 {
 	const struct kmemtrace_call_path path = api_path(r->trace, identity);
 
-	print_frames(r, &path, 0, write_address, out);
+	if (path.depth)
+		print_frames(r, &path, 0, write_address, out);
+	else
+		fputs("(unknown)", out);
 }
 
 void write_address(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)

@@ -15,25 +15,6 @@
 #include "report/table.h"
 #include "report/view.h"
 
-/* ---- the frames of a call path ---- */
-
-/* Parse the frames of a path: "0xffff8 <- 0xffff9 <- (more)". */
-static void parse_frames(struct call_path *path, const char *text)
-{
-	char *end;
-
-	path->last = NR_NO_FRAMES;
-	for (; *text; text = *end ? end + strlen(" <- ") : end) {
-		if (*text == '(') {
-			path->last = !strcmp(text, "(more)") ? FRAME_MORE : FRAME_UNKNOWN;
-			return;
-		}
-		path->addresses = must_grow_list(path->addresses, path->nr,
-						 sizeof(*path->addresses));
-		path->addresses[path->nr++] = strtoull(text, &end, 16);
-	}
-}
-
 /* ---- names ---- */
 
 static int by_frame(const void *a, const void *b)
@@ -48,10 +29,10 @@ static uint64_t *all_addresses(const struct call_paths *p, size_t *nr)
 	size_t i, n = 0;
 
 	for (i = 0; i < p->nr; i++)
-		n += p->list[i].nr;
+		n += p->list[i].calls.nr;
 	list = must_calloc(n + 1, sizeof(*list));
-	for (i = 0, n = 0; i < p->nr; n += p->list[i++].nr)
-		memcpy(list + n, p->list[i].addresses, p->list[i].nr * sizeof(*list));
+	for (i = 0, n = 0; i < p->nr; n += p->list[i++].calls.nr)
+		memcpy(list + n, p->list[i].calls.addresses, p->list[i].calls.nr * sizeof(*list));
 	qsort(list, n, sizeof(*list), by_frame);
 	for (*nr = 0, i = 0; i < n; i++)
 		if (!*nr || list[i] != list[*nr - 1])
@@ -117,23 +98,22 @@ static void set_frames(struct call_paths *p)
 	uint32_t *numbers = number_frames(p, addresses, nr), *next;
 
 	for (i = 0; i < p->nr; i++)
-		room += p->list[i].nr;
+		room += p->list[i].calls.nr;
 	p->frames = must_calloc(room + 1, sizeof(*p->frames));
 	next = p->frames;
 	for (i = 0; i < p->nr; i++) {
 		struct call_path *path = &p->list[i];
+		const struct calls *calls = &path->calls;
 
 		path->frames = next;
-		if (path->last < NR_NO_FRAMES)
-			*next++ = path->last;
-		for (j = path->nr; j-- > 0;) {
-			*next = number_of_frame(path->addresses[j], addresses, nr, numbers);
+		if (calls->is_cut || calls->is_unknown)
+			*next++ = calls->is_cut ? FRAME_MORE : FRAME_UNKNOWN;
+		for (j = calls->nr; j-- > 0;) {
+			*next = number_of_frame(calls->addresses[j], addresses, nr, numbers);
 			if (!p->r->group->joins_callers || next == path->frames || next[-1] != *next)
 				next++;
 		}
 		path->depth = next - path->frames;
-		free(path->addresses);
-		path->addresses = NULL;
 	}
 	free(addresses);
 	free(numbers);
@@ -149,17 +129,13 @@ void paths_collect(struct call_paths *p, const struct report *r, enum kmemtrace_
 {
 	struct kmemtrace_relation *rows = relation_of(r, "paths", .where = WHERE(space, NULL),
 						      .sort = r->sort->name);
-	const int frames = kmemtrace_relation_find(rows, "frames");
-	struct kmemtrace_field value;
 
 	*p = (struct call_paths) { .r = r };
 	p->list = must_calloc(kmemtrace_relation_rows(rows) + 1, sizeof(*p->list));
 	for (; kmemtrace_relation_next(rows); p->nr++) {
-		if (kmemtrace_relation_value(rows, frames, &value) && !value.text)
-			out_of_memory();
 		figures_read(&p->list[p->nr].figures, rows);
 		p->list[p->nr].is_rest = kmemtrace_relation_is_rest(rows);
-		parse_frames(&p->list[p->nr], value.text);
+		calls_of_row(&p->list[p->nr].calls, r, rows);
 	}
 	kmemtrace_relation_close(rows);
 	set_frames(p);

@@ -24,9 +24,7 @@
  * @frames: numbers of its frames, the outermost caller first
  * @depth: number of @frames
  * @is_rest: it is below the list, see kmemtrace_relation_is_rest()
- * @addresses: of the frames, that of the call site first
- * @nr: entries of @addresses
- * @last: a frame that is no address, behind the others; NR_NO_FRAMES: none
+ * @calls: its calls
  */
 struct call_path {
 	struct figures figures;
@@ -35,9 +33,7 @@ struct call_path {
 	bool is_rest;
 
 	/* private: until the frames have numbers */
-	uint64_t *addresses;
-	size_t nr;
-	uint32_t last;
+	struct calls calls;
 };
 
 /**

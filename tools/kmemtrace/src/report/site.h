@@ -24,6 +24,21 @@ struct site {
 	struct source_line line;
 };
 
+/**
+ * struct calls - the calls of a call path
+ * @addresses: their return addresses, that of the call site first
+ * @nr: entries of @addresses, at least 1
+ * @is_cut: outer callers are missing
+ * @is_unknown: the trace lacks the record of the path: all callers are missing
+ * @site: the call site, if nothing else is known
+ */
+struct calls {
+	const uint64_t *addresses;
+	size_t nr;
+	bool is_cut, is_unknown;
+	uint64_t site;
+};
+
 struct site site_find(const struct report *r, uint64_t addr);
 void print_site_function(const struct site *site, FILE *out);
 void print_site_module(const struct site *site, FILE *out);

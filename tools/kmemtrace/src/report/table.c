@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/memory.h"
+#include "kmemtrace-records.h"
 #include "report/format.h"
 #include "report/relations.h"
 #include "report/site.h"
@@ -108,6 +109,28 @@ double cell_real(struct kmemtrace_relation *relation, const char *column)
 
 	value_of(relation, column, &value);
 	return value.real;
+}
+
+/**
+ * calls_of_row - set the calls of a row's call path
+ * @calls: result, not to be copied
+ * @r: the report
+ * @row: a relation with the column frames, at the row; the path of a row with no caller_address has
+ *	known calls
+ */
+void calls_of_row(struct calls *calls, const struct report *r, struct kmemtrace_relation *row)
+{
+	const int frames = kmemtrace_relation_find(row, "frames");
+	const struct kmemtrace_call_path *path = NULL;
+	struct kmemtrace_field number;
+
+	if (kmemtrace_relation_identity(row, frames, &number))
+		path = kmemtrace_get_path(r->trace, number.number);
+	*calls = (struct calls) { .addresses = &calls->site, .nr = 1, .is_unknown = path };
+	if (path && path->depth)
+		*calls = (struct calls) { path->frames, path->depth, .is_cut = path->is_cut };
+	else
+		calls->site = cell_number(row, "caller_address");
 }
 
 /* Write a condition, see WHERE(). */
@@ -461,29 +484,27 @@ void children_free(struct children *c)
  */
 void print_call_path(const struct report *r, struct kmemtrace_relation *row, size_t most, FILE *out)
 {
-	const char *call = cell_text(row, "frames"), *separator = "";
 	const bool has_caller = has_cell(row, "caller_address");
 	const uint64_t caller = has_caller ? cell_number(row, "caller_address") : 0;
 	bool is_beyond = !has_caller;
+	struct calls calls;
 	struct site site;
-	uint64_t address;
-	char *end;
+	size_t i;
 
-	for (; *call && most; call = *end ? end + strlen(ARROW) : end) {
-		address = strtoull(call, &end, 16);
-		is_beyond |= address == caller;
-		fputs(separator, out);
-		separator = ARROW;
-		if (end == call) {
-			/* "(more)" */
-			end = (char *)call + strlen(call);
-			fputs(call, out);
-		} else if (most == SIZE_MAX || address == caller) {
-			print_site(r, address, out);
+	calls_of_row(&calls, r, row);
+	for (i = 0; i < calls.nr && most; i++) {
+		is_beyond |= calls.addresses[i] == caller;
+		fputs(i ? ARROW : "", out);
+		if (most == SIZE_MAX || calls.addresses[i] == caller) {
+			print_site(r, calls.addresses[i], out);
 		} else {
-			site = site_find(r, address);
+			site = site_find(r, calls.addresses[i]);
 			print_site_name(&site, out);
 		}
 		most -= is_beyond && most != SIZE_MAX;
 	}
+	if (most && calls.is_cut)
+		fputs(ARROW "(more)", out);
+	else if (most && calls.is_unknown)
+		fputs(ARROW "(unknown)", out);
 }

@@ -6,6 +6,7 @@
 #define KMEMTRACE_REPORT_TABLE_H
 
 #include "report/report.h"
+#include "report/site.h"
 #include "report/text-table.h"
 
 #define WHERE_LEN	96
@@ -46,6 +47,7 @@ const char *sorted_columns(char buf[TABLE_COLUMNS_LEN], const struct report *r, 
 void print_cell(struct kmemtrace_relation *relation, const char *column, FILE *out);
 void print_key(struct kmemtrace_relation *relation, FILE *out);
 void print_call_path(const struct report *r, struct kmemtrace_relation *row, size_t most, FILE *out);
+void calls_of_row(struct calls *calls, const struct report *r, struct kmemtrace_relation *row);
 const char *cell_text(struct kmemtrace_relation *relation, const char *column);
 bool has_cell(struct kmemtrace_relation *relation, const char *column);
 void print_site_of(struct kmemtrace_relation *relation, const char *prefix, FILE *out);
