@@ -26,16 +26,20 @@ SUSPECTS = """\
 trace: COMPLETE
 
 Suspects: 2 of 2: live, and nothing seems to free it
-             kept         of live bytes  call path
-  slab         79        297        79K  innocent+0x75 <- guilty+0x18 drivers/guilty.c:38
-                                           218 of 218 freed by free_it+0x151
-  slab         60        100        10K  other+0x149
-                                           none was freed
+             kept         of live bytes
+  slab         79        297        79K
+    218 of 218 freed by free_it+0x151
+      innocent+0x75
+      guilty+0x18 drivers/guilty.c:38
+  slab         60        100        10K
+    none was freed
+      other+0x149
 
 Kept, but not suspected: 1 of 1
-             kept         of live bytes  may be  call path
-  pages        20        304        80K  -       kept_page+0xaf8
-                                                   none was freed
+             kept         of live bytes  harmless
+  pages        20        304        80K  -
+    none was freed
+      kept_page+0xaf8
 """
 
 LEAK = """\

@@ -208,7 +208,7 @@ make_suspects()
 	for symbol in 1000:leak 1100:freed 1200:start 1300:rare 1400:cache 1500:file \
 		1600:alloc_vmap_area 1700:burst 1800:young 1900:__alloc_skb \
 		2000:free_leak 2100:free_freed 3000:work 3100:load_module 3200:slow \
-		4000:area 4100:once; do
+		3300:show 3400:seq_read_iter 3500:vfs_read 3600:ksys_read 4000:area 4100:once; do
 		echo "ffffffff8100${symbol%:*} T ${symbol#*:}"
 	done >trace/kallsyms
 }

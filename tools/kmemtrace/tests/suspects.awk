@@ -4,9 +4,12 @@
 # ways. Each kind has a call path of its own, and all but three are called by work(). With -v boot=STEP
 # the boot lasts until that step.
 
-function path(number, site, outer) {
-	printf "0 stack 0 72 2 %d 0 0 0 0 1000000 0xffffffff8100%s 0xffffffff8100%s\n", number, site,
-		outer ? outer : "3010"
+function path(number, site, outer,    list, nr, i) {
+	nr = split(outer ? outer : "3010", list)
+	printf "0 stack 0 %d %d %d 0 0 0 0 1000000 0xffffffff8100%s", 64 + nr * 8, nr + 1, number, site
+	for (i = 1; i <= nr; i++)
+		printf " 0xffffffff8100%s", list[i]
+	print ""
 	number_of[site] = number
 }
 function alloc(site, kind, at, bytes, gfp, request) {
@@ -29,7 +32,7 @@ BEGIN {
 	path(8, "1710")
 	path(9, "1810")
 	path(10, "1910", "3210")
-	path(11, "4010")
+	path(11, "4010", "3010 3310 3410 3510 3610")
 	path(12, "4110")
 	for (step = 0; step < 1000; step++) {
 		now = 1000000 + step * 20000000

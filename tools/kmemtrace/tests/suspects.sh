@@ -39,14 +39,32 @@ python3 - <<-'END' || fail "suspects: $(cut -c1-200 out)"
 	assert rows["work"]["path"] == "alloc_vmap_area+0x10 <- work+0x10", rows["work"]
 END
 
-# In text: what grows, what is waste, and what has no rate.
+# In text: what grows, what is waste, what has no rate, and the calls of a path, one in a line.
+name=$(printf 'seq_%0120d' 0)
+sed -i "s/ seq_read_iter$/ $name/" trace/kallsyms
 "$report" --show suspects trace >out || fail "--show suspects"
-for line in " area+.*;none was freed: it grows all the time; 50.0% of it is waste" \
-	" rare+.*;none was freed: it grows all the time" " burst+.*;none was freed: it leaks, or grows" \
-	" leak+.*;899 of 899 freed by free_leak+0x10" " at once .* once+.*;all within 3.9ms, none was freed"; do
-	sed ':join; N; $!bjoin; s/\n     */;/g' <out >lines
+sed ':join; N; $!bjoin; s/\n     */;/g' <out >lines
+for line in ";none was freed: it grows all the time; 50.0% of it is waste;area+.*;ksys_read+0x10" \
+	";none was freed: it grows all the time;rare+0x10;work+0x10" \
+	";none was freed: it leaks, or grows;burst+0x10;work+0x10" \
+	";899 of 899 freed by free_leak+0x10;leak+0x10;work+0x10" \
+	" at once .*;all within 3.9ms, none was freed;once+0x10;work+0x10"; do
 	grep -q "$line\$" lines || fail "no '$line': $(cat out)"
 done
+grep -qx "      $name+0x10" out || fail "a long name: $(cat out)"
+! awk 'length > 100' out | grep -qv "$name" || fail "long lines: $(cat out)"
+# The first page has few of them.
+"$report" trace >out || fail "the overview"
+sed ':join; N; $!bjoin; s/\n     */;/g' <out >lines
+grep -q ";area+0x10;work+0x10;show+0x10;3 more frames$" lines || fail "the overview: $(cat out)"
+"$report" --show suspects -g site trace >out || fail "-g site"
+sed ':join; N; $!bjoin; s/\n     */;/g' <out >lines
+grep -q ";899 of 899 freed by free_leak+0x10;leak+0x10$" lines || fail "-g site: $(cat out)"
+# A text that is longer than a line goes on between words.
+name=$(printf 'free_%060d' 0)
+sed -i "s/ free_leak$/ $name/" trace/kallsyms
+"$report" --show suspects trace >out || fail "--show suspects with a long name"
+grep -A 1 -x "    899 of 899 freed by" out | grep -qx "        $name+0x10" || fail "a long text: $(cat out)"
 
 # What the boot allocates does not count.
 boot=500

@@ -9,6 +9,7 @@ Only what PICTURES names is not compared.
 import collections
 import itertools
 import re
+import textwrap
 import typing
 
 # What precedes the lists of an allocator, what its live memory is counted in, and a note.
@@ -183,8 +184,24 @@ def cache(_, row):
         (", destroyed" if row["destroyed_ns"] is not None else "")
 
 
+# Lines of text below a row are no longer.
+WIDTH = 80
+
+
+def lines_below(indent, text):
+    """Return a text in lines of its own, without a part of a word."""
+    return "\n" + "\n".join(textwrap.wrap(
+        text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * (indent + 4),
+        break_long_words=False, break_on_hyphens=False))
+
+
+def calls(path):
+    """Return the calls of a path, one in a line."""
+    return "".join(lines_below(6, call) for call in path.split(" <- "))
+
+
 def suspect(answer, row):
-    """Return a suspect, and in a second line what became of the others that were allocated there."""
+    """Return a suspect: what became of the others that were allocated there, and the place."""
     others = "all within " + duration(row["newest_ns"] - row["first_ns"]) + ", " \
         if row["is_at_once"] else ""
     if row["freed_site"] is not None:
@@ -197,7 +214,8 @@ def suspect(answer, row):
         others += f"; {percent(row['live_wasted'], row['live_bytes'])} of it is waste"
     if row.get("exited_bytes"):
         others += f"; {percent(row['exited_bytes'], row['live_bytes'])} is of tasks that have exited"
-    return (row["path"] if "path" in row else place(answer, row)) + "\n" + others
+    return lines_below(4, others) + \
+        (calls(row["path"]) if "path" in row else lines_below(6, place(answer, row)))
 
 
 def ram_note(_, row):
@@ -211,8 +229,8 @@ def ram_note(_, row):
 
 
 def holder(_, row):
-    """Return the call path that holds references."""
-    return row["path"] or row["site"]
+    """Return the call path that holds references, or the call site."""
+    return calls(row["path"] or row["site"])
 
 
 def counter(_, row):
@@ -290,17 +308,17 @@ def group_table(rows, relation, last, name=place, needs="events"):
 
 TABLES = [
     Table("Suspects: {nr} of {nr}: live, and nothing seems to free it",
-          {"relation": "suspects", "where": "is_suspect=1"}, SUSPECTS, "call path", suspect),
+          {"relation": "suspects", "where": "is_suspect=1"}, SUSPECTS, "", suspect),
     Table("Kept, but not suspected: {nr} of {nr}: few, at once, or on purpose",
           {"relation": "suspects", "where": "is_suspect=0,weight>=0.25"},
-          SUSPECTS + ",harmless", "call path", suspect),
+          SUSPECTS + ",harmless", "", suspect),
     Table("References taken dropped held", {"relation": "reference_kinds"},
           "kind,gets,puts,held", None, lambda *_: ""),
     Table("Holders: {nr} of {nr} call paths that took references which nothing dropped",
           {"relation": "references", "where": "held>0"},
-          "kind=,held,gets=of,held_objects=objects,since_ns=since", "taken by", holder),
+          "kind=,held,gets=of,held_objects=objects,since_ns=since", "", holder),
     Table("Held: {nr} of {nr} objects and call paths, the oldest first",
-          {"relation": "held_references"}, "kind=,object,held,since_ns=since", "taken by", holder),
+          {"relation": "held_references"}, "kind=,object,held,since_ns=since", "", holder),
     Table("Totals alloc calls free calls requested allocated wasted live at end bytes",
           {"relation": "totals"},
           "allocator,allocs,free_calls,bytes_req,bytes,wasted,waste_ratio,live,unit,live_bytes",

@@ -475,36 +475,53 @@ void children_free(struct children *c)
 	kmemtrace_relation_close(c->relation);
 }
 
-/* What separates the calls of a path. */
-#define ARROW	" <- "
+/* ---- call paths ---- */
 
-/*
- * Print a call path: helper functions, then @most calls from the one that wanted the memory on. If
- * these are not all, only that one has its line.
- */
-void print_call_path(const struct report *r, struct kmemtrace_relation *row, size_t most, FILE *out)
+/* Return how many calls of helper functions a path begins with; 0: nobody knows. */
+static size_t nr_helpers(const struct calls *calls, struct kmemtrace_relation *row)
 {
-	const bool has_caller = has_cell(row, "caller_address");
-	const uint64_t caller = has_caller ? cell_number(row, "caller_address") : 0;
-	bool is_beyond = !has_caller;
-	struct calls calls;
-	struct site site;
+	const uint64_t caller = cell_number(row, "caller_address");
 	size_t i;
 
-	calls_of_row(&calls, r, row);
-	for (i = 0; i < calls.nr && most; i++) {
-		is_beyond |= calls.addresses[i] == caller;
-		fputs(i ? ARROW : "", out);
-		if (most == SIZE_MAX || calls.addresses[i] == caller) {
-			print_site(r, calls.addresses[i], out);
-		} else {
-			site = site_find(r, calls.addresses[i]);
-			print_site_name(&site, out);
-		}
-		most -= is_beyond && most != SIZE_MAX;
+	for (i = 0; i < calls->nr; i++)
+		if (calls->addresses[i] == caller)
+			return i;
+	return 0;
+}
+
+/* Return how many calls of a path are shown: helper functions, and @most more. */
+static size_t nr_shown(const struct calls *calls, struct kmemtrace_relation *row, size_t most)
+{
+	const size_t helpers = nr_helpers(calls, row);
+
+	/* The line that says so would take the place of one more call. */
+	return calls->nr - helpers > most && calls->nr - helpers - most > 1 ?
+	       helpers + most : calls->nr;
+}
+
+/**
+ * text_calls - print a call path below its row, a call in a line, the innermost first
+ * @t: the table
+ * @row: the relation, at the row
+ * @most: how many calls, from the one that wanted the memory on
+ */
+void text_calls(struct text_table *t, struct kmemtrace_relation *row, size_t most)
+{
+	struct calls calls;
+	size_t i, nr;
+
+	calls_of_row(&calls, t->r, row);
+	nr = nr_shown(&calls, row, most);
+	for (i = 0; i < nr; i++) {
+		print_site(t->r, calls.addresses[i], text_below(t, CALLS_INDENT));
+		text_line_end(t);
 	}
-	if (most && calls.is_cut)
-		fputs(ARROW "(more)", out);
-	else if (most && calls.is_unknown)
-		fputs(ARROW "(unknown)", out);
+	if (nr < calls.nr) {
+		fprintf(text_below(t, CALLS_INDENT), "%zu more frames", calls.nr - nr);
+		text_line_end(t);
+	}
+	if (calls.is_cut || calls.is_unknown) {
+		fputs(calls.is_cut ? "(more)" : "(unknown)", text_below(t, CALLS_INDENT));
+		text_line_end(t);
+	}
 }

@@ -19,6 +19,9 @@
 
 #define TABLE_COLUMNS_LEN	256
 
+/* Blanks before what identifies a row, where that is below it. */
+#define CALLS_INDENT	6
+
 /* Columns, and what lists are sorted by. Valid to the end of the block it is used in. */
 #define SORTED_COLUMNS(r, columns)	sorted_columns((char[TABLE_COLUMNS_LEN]) { 0 }, r, columns)
 
@@ -46,7 +49,7 @@ const struct kmemtrace_column *sort_beside(const struct report *r, const char *s
 const char *sorted_columns(char buf[TABLE_COLUMNS_LEN], const struct report *r, const char *columns);
 void print_cell(struct kmemtrace_relation *relation, const char *column, FILE *out);
 void print_key(struct kmemtrace_relation *relation, FILE *out);
-void print_call_path(const struct report *r, struct kmemtrace_relation *row, size_t most, FILE *out);
+void text_calls(struct text_table *t, struct kmemtrace_relation *row, size_t most);
 void calls_of_row(struct calls *calls, const struct report *r, struct kmemtrace_relation *row);
 const char *cell_text(struct kmemtrace_relation *relation, const char *column);
 bool has_cell(struct kmemtrace_relation *relation, const char *column);

@@ -34,6 +34,33 @@ static int characters(const char *text, size_t size)
 	return nr;
 }
 
+/* Lines of text are no longer than this, unless a word is. */
+#define TEXT_WIDTH	80
+
+/* Blanks before a line that goes on with a text, more than before its first line. */
+#define TEXT_INDENT	4
+
+/* Print a text in lines that end between words. */
+static void print_wrapped(const char *text, size_t size, int indent, FILE *out)
+{
+	const char *const end = text + size;
+	const char *word = text, *blank;
+	int width, at = fprintf(out, "%*s", indent, "");
+
+	for (; word < end; word = blank + 1) {
+		blank = memchr(word, ' ', end - word);
+		if (!blank)
+			blank = end;
+		width = characters(word, blank - word);
+		if (word != text && at + 1 + width > TEXT_WIDTH)
+			at = fprintf(out, "\n%*s", indent + TEXT_INDENT, "") - 1;
+		else if (word != text)
+			at += fprintf(out, " ");
+		fwrite(word, blank - word, 1, out);
+		at += width;
+	}
+}
+
 /* Take the text of the last cell: in the first pass its width, later print it. */
 static void end_cell(struct text_table *t)
 {
@@ -41,13 +68,19 @@ static void end_cell(struct text_table *t)
 	size_t size;
 	int width;
 
-	if (!t->next)
+	if (!t->next && !t->indent)
 		return;
-	c = &t->columns[t->next - 1];
 	size = ftello(t->cell);
 	if (fflush(t->cell))
 		out_of_memory();
 	rewind(t->cell);
+	if (t->indent) {
+		if (t->pass == 2)
+			print_wrapped(t->text, size, t->indent, t->out);
+		t->indent = 0;
+		return;
+	}
+	c = &t->columns[t->next - 1];
 	width = characters(t->text, size);
 	if (t->pass == 1) {
 		c->width = width > c->width ? width : c->width;
@@ -171,6 +204,19 @@ FILE *text_cell(struct text_table *t, int width, const char *heading)
 		t->next++;
 	if (t->next++ == t->nr)
 		add_text_column(t, width, heading);
+	return t->cell;
+}
+
+/**
+ * text_below - begin a line below that of a row, which no column reaches into
+ * @t: the table, after text_line_end()
+ * @indent: blanks before the line, at least 1
+ *
+ * Return: what takes its text, until the end of the line. A long text takes several lines.
+ */
+FILE *text_below(struct text_table *t, int indent)
+{
+	t->indent = indent;
 	return t->cell;
 }
 

@@ -20,6 +20,7 @@
  * @columns: its columns, private as all that follows
  * @nr: entries of @columns; after the last pass, 0 means that nothing was printed
  * @next: number of the column behind that of the last cell
+ * @indent: blanks before the line of text that is being printed; 0: it is one of cells
  * @at: characters that are printed in the present line
  * @pass: 0: not begun, 1: widths are found, 2: lines are printed
  * @text: the text of the last cell
@@ -32,7 +33,7 @@ struct text_table {
 	FILE *cell;
 	struct text_column *columns;
 	size_t nr, next;
-	int at, pass;
+	int indent, at, pass;
 	char *text;
 	size_t size;
 };
@@ -40,6 +41,7 @@ struct text_table {
 bool text_table_pass(struct text_table *t);
 bool text_table_next(struct text_table *t, struct kmemtrace_relation *rows);
 FILE *text_cell(struct text_table *t, int width, const char *heading);
+FILE *text_below(struct text_table *t, int indent);
 void text_error(struct text_table *t, uint64_t value, uint64_t error);
 void text_share(struct text_table *t, uint64_t part, uint64_t whole);
 void text_line_end(struct text_table *t);

@@ -24,12 +24,14 @@ static void print_kinds(const struct report *r, FILE *out)
 }
 
 /* Print who took references; of a call path, the first @most calls. */
-static void print_holder(const struct report *r, struct kmemtrace_relation *row, size_t most, FILE *out)
+static void print_holder(struct text_table *t, struct kmemtrace_relation *row, size_t most)
 {
-	if (has_cell(row, "path"))
-		print_call_path(r, row, most, out);
-	else
-		print_cell(row, "site", out);
+	if (has_cell(row, "path")) {
+		text_calls(t, row, most);
+	} else {
+		print_cell(row, "site", text_below(t, CALLS_INDENT));
+		text_line_end(t);
+	}
 }
 
 /* Print rows with a call path; of its calls, the first @most. */
@@ -40,8 +42,8 @@ static void print_holders(const struct report *r, struct kmemtrace_relation *row
 
 	while (text_table_next(&t, rows)) {
 		text_columns(&t, rows, columns);
-		print_holder(r, rows, most, text_cell(&t, -1, "taken by"));
 		text_line_end(&t);
+		print_holder(&t, rows, most);
 	}
 	kmemtrace_relation_close(rows);
 }
@@ -73,7 +75,7 @@ void references_text(const struct report *r, FILE *out)
 
 /* Call paths in the overview, and their calls. */
 #define BRIEF_HOLDERS	3
-#define BRIEF_HOLDER_CALLS	10
+#define BRIEF_HOLDER_CALLS	6
 
 void references_brief(const struct report *r, FILE *out)
 {

@@ -12,7 +12,8 @@
 #include "report/table.h"
 #include "report/view.h"
 
-#define SUSPECT_HEADING	"call path"
+/* Blanks before what is said of a suspect. */
+#define OTHERS_INDENT	4
 
 /* From this part on, waste is worth a word. */
 #define MUCH_WASTE	0.25
@@ -20,23 +21,24 @@
 /* What is allocated over this part of the trace, and never freed, grows. */
 #define MUCH_SPREAD	0.5
 
-/* Print what identifies a row; calls of a path, if not all, are @most. */
-static void print_suspect(const struct report *r, struct kmemtrace_relation *row, size_t most, FILE *out)
+/* Print what identifies a row; of the calls of a path, at most @most behind helper functions. */
+static void print_suspect(struct text_table *t, struct kmemtrace_relation *row, size_t most)
 {
-	if (has_cell(row, "path"))
-		print_call_path(r, row, most, out);
-	else
-		print_key(row, out);
+	if (has_cell(row, "path")) {
+		text_calls(t, row, most);
+	} else {
+		print_key(row, text_below(t, CALLS_INDENT));
+		text_line_end(t);
+	}
 }
 
-/* Print what became of the others, and what is special, in a line of its own. */
+/* Print what became of the others, and what is special. */
 static void print_others(struct text_table *t, struct kmemtrace_relation *row)
 {
 	const uint64_t live = cell_number(row, "live_bytes"), wasted = cell_number(row, "live_wasted");
 	const uint64_t exited = has_cell(row, "exited_bytes") ? cell_number(row, "exited_bytes") : 0;
-	FILE *out = text_cell(t, -1, SUSPECT_HEADING);
+	FILE *out = text_below(t, OTHERS_INDENT);
 
-	fputs("  ", out);
 	if (cell_number(row, "is_at_once"))
 		fprintf(out, "all within %s, ",
 			TIME(cell_number(row, "newest_ns") - cell_number(row, "first_ns")));
@@ -95,9 +97,9 @@ static void print_kept(const struct report *r, struct kmemtrace_relation *rows, 
 			continue;
 		left--;
 		print_suspect_columns(&t, rows, is_suspect);
-		print_suspect(r, rows, most, text_cell(&t, -1, SUSPECT_HEADING));
 		text_line_end(&t);
 		print_others(&t, rows);
+		print_suspect(&t, rows, most);
 	}
 }
 
