@@ -191,11 +191,11 @@ alike()
 }
 
 # make_suspects: make a trace of memory that is kept in several ways, see suspects.awk. The boot lasts
-# until the step $boot of it, if that is set.
+# until the step $boot of it, if that is set. With $owners, it has network namespaces, too.
 make_suspects()
 {
 	rm -rf trace
-	awk -v boot="${boot:-0}" -f "$srcdir/suspects.awk" | "$here/kmemtrace-asm" trace
+	awk -v boot="${boot:-0}" -v owners="${owners:-0}" -f "$srcdir/suspects.awk" | "$here/kmemtrace-asm" trace
 	cat >trace/metadata <<-END
 	abi_version: 2
 	kernel_release: 6.12.0-test
@@ -208,7 +208,10 @@ make_suspects()
 	for symbol in 1000:leak 1100:freed 1200:start 1300:rare 1400:cache 1500:file \
 		1600:alloc_vmap_area 1700:burst 1800:young 1900:__alloc_skb \
 		2000:free_leak 2100:free_freed 3000:work 3100:load_module 3200:slow \
-		3300:show 3400:seq_read_iter 3500:vfs_read 3600:ksys_read 4000:area 4100:once; do
+		3300:show 3400:seq_read_iter 3500:vfs_read 3600:ksys_read 4000:area 4100:once \
+		6000:setup_net 6100:copy_net_ns 6200:__x64_sys_unshare 6300:do_syscall_64 \
+		$(printf '5%x00:part%d ' 0 0 1 1 2 2 3 3 4 4 5 5 6 6 7 7 8 8 9 9 10 10 11 11 \
+			12 12 13 13 14 14 15 15); do
 		echo "ffffffff8100${symbol%:*} T ${symbol#*:}"
 	done >trace/kallsyms
 }

@@ -34,6 +34,10 @@ BEGIN {
 	path(10, "1910", "3210")
 	path(11, "4010", "3010 3310 3410 3510 3610")
 	path(12, "4110")
+	# What setup_net() and copy_net_ns() allocate for a network namespace, and a bug in unshare().
+	for (i = 0; i < 15; i++)
+		path(20 + i, sprintf("5%x10", i), (i % 2 ? "6010 6110" : "6150") " 6210 6310")
+	path(35, "5f10", "6210 6310")
 	for (step = 0; step < 1000; step++) {
 		now = 1000000 + step * 20000000
 		if (boot && step == boot)
@@ -75,6 +79,18 @@ BEGIN {
 			if (step >= 100 && step % 8)
 				free("2010", "kmalloc", 8388608 + (step - 100) * 64)
 		}
+		# Every other namespace is kept.
+		if (owners && step >= 50 && step < 900 && step % 35 == 0)
+			for (i = 0; i < 15; i++)
+				for (j = 0; j <= i % 3; j++) {
+					now += 10000
+					at = 268435456 + ((step * 15 + i) * 3 + j) * 64
+					alloc(sprintf("5%x10", i), i < 2 ? "percpu" : "kmalloc", at, 64, "0xcc0")
+					if (step / 35 % 2)
+						free("2010", i < 2 ? "percpu" : "kmalloc", at)
+				}
+		if (owners && step % 40 == 0)
+			alloc("5f10", "kmalloc", 402653184 + step * 64, 64, "0xcc0")
 		# Kept, and allocated within 4 milliseconds.
 		if (step == 300)
 			for (i = 0; i < 40; i++) {

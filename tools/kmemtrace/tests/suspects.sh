@@ -80,4 +80,29 @@ python3 - <<-'END' || fail "suspects of a boot: $(cut -c1-200 out)"
 	assert rows["leak"]["kept_per_second"] == "5.01", rows["leak"]
 	assert 40 <= int(rows["leak"]["kept"]) <= 51 and rows["leak"]["kept_of"] == "1000", rows["leak"]
 END
+
+# The parts of what is created as a whole are one suspect; a bug beside them is another one.
+boot=0
+owners=1
+make_suspects
+"$report" --csv suspects trace >out || fail "--csv suspects of namespaces"
+python3 - <<-'END' || fail "suspects of namespaces: $(cut -c1-200 out)"
+	import csv
+	with open("out", encoding="utf-8") as file:
+	    rows = [row for row in csv.DictReader(file) if row["is_suspect"] == "true"]
+	names = sorted(row["caller"].split("+")[0] for row in rows if row["below"] == "")
+	assert names == ["area", "burst", "leak", "part15", "rare", "slow"], names
+	whole = {row["allocator"]: row for row in rows if row["below"] != ""}
+	assert len(whole) == 2 and all(row["below"] == "copy_net_ns" for row in whole.values()), whole
+	for allocator, paths, objects in ("slab", 13, 27), ("percpu", 2, 3):
+	    row = whole[allocator]
+	    assert row["paths"] == str(paths), row
+	    assert row["kept"] == str(objects * 12) and row["kept_of"] == str(objects * 24), row
+	assert len(whole["slab"]["sites"].split(", ")) == 8, whole
+	assert whole["percpu"]["sites"] == "part1+0x10, part0+0x10", whole
+END
+"$report" --show suspects trace >out || fail "--show suspects of namespaces"
+sed ':join; N; $!bjoin; s/\n     */;/g' <out >lines
+grep -q ";13 call paths, all below copy_net_ns, allocate parts of the same objects: *;*part" lines ||
+	fail "no parts: $(cat out)"
 exit $failed

@@ -214,7 +214,12 @@ def suspect(answer, row):
         others += f"; {percent(row['live_wasted'], row['live_bytes'])} of it is waste"
     if row.get("exited_bytes"):
         others += f"; {percent(row['exited_bytes'], row['live_bytes'])} is of tasks that have exited"
-    return lines_below(4, others) + \
+    if row.get("below") is not None:
+        parts = lines_below(4, f"{row['paths']:,} call paths, all below {row['below']}, "
+                               f"allocate parts of the same objects: {row['sites']}")
+    else:
+        parts = ""
+    return lines_below(4, others) + parts + \
         (calls(row["path"]) if "path" in row else lines_below(6, place(answer, row)))
 
 

@@ -448,6 +448,46 @@ static void drop_innocent(struct kmemtrace_relation *r)
 	r->nr = nr;
 }
 
+/* Add the row of a part to that of the suspect which stands for it. */
+static void add_part_row(struct group_row *sum, const struct group_row *part)
+{
+	size_t i;
+
+	add_figures(sum, part);
+	for (i = 0; i < NR_ERRORS; i++)
+		sum->errors[i] = (uint64_t)hypot((double)sum->errors[i], (double)part->errors[i]);
+}
+
+/* Let one call path stand for those that are parts of the same objects. Return 0 or -ENOMEM. */
+static int join_suspects(struct kmemtrace_relation *r)
+{
+	struct group_row *rows = (struct group_row *)r->rows;
+	struct suspect_path *list = calloc(r->nr + 1, sizeof(*list));
+	const struct example *paths = r->grouping->examples[DIM_PATH];
+	size_t i, nr = 0;
+	int ret;
+
+	if (!list)
+		return -ENOMEM;
+	for (i = 0; i < r->nr; i++)
+		list[i] = (struct suspect_path) {
+			.path = kmemtrace_get_path(r->trace, paths[rows[i].keys[0]].path),
+			.suspicion = &r->grouping->suspicions[rows[i].whole],
+			.bytes = rows[i].figures[FIGURE_live_bytes],
+			.space = rows[i].space,
+		};
+	ret = suspects_join(r->trace, list, r->nr);
+	for (i = 0; !ret && i < r->nr; i++)
+		if (list[i].leader != i)
+			add_part_row(&rows[list[i].leader], &rows[i]);
+	for (i = 0; !ret && i < r->nr; i++)
+		if (list[i].leader == i)
+			rows[nr++] = rows[i];
+	r->nr = nr;
+	free(list);
+	return ret;
+}
+
 static int fill_suspects(struct kmemtrace_relation *r)
 {
 	struct grouping *g = r->grouping;
@@ -463,7 +503,20 @@ static int fill_suspects(struct kmemtrace_relation *r)
 	if (!g->suspicions)
 		return -ENOMEM;
 	drop_innocent(r);
-	return sort_keys(r);
+	ret = g->chosen == DIM_BIT(DIM_PATH) ? join_suspects(r) : 0;
+	return ret ? ret : sort_keys(r);
+}
+
+/* Write the call sites of a suspect, a pointer to whose suspicion is the identity. */
+static void write_sites(const struct kmemtrace_relation *r, uint64_t identity, FILE *out)
+{
+	const struct suspicion *s = (const struct suspicion *)(uintptr_t)identity;
+	size_t i;
+
+	for (i = 0; i < SUSPECT_SITES && s->sites[i]; i++) {
+		fputs(i ? ", " : "", out);
+		write_site(r, s->sites[i], out);
+	}
 }
 
 static WRITE_NAMES(write_harmless, "", "reclaimable", "movable", "page cache", "freed by a timer",
@@ -473,7 +526,8 @@ static WRITE_NAMES(write_harmless, "", "reclaimable", "movable", "page cache", "
 enum {
 	SUSPECT_WEIGHT, SUSPECT_IS, SUSPECT_KEPT, SUSPECT_OF, SUSPECT_SPREAD, SUSPECT_FIRST, SUSPECT_LAST,
 	SUSPECT_RATE, SUSPECT_USUAL, SUSPECT_FREED, SUSPECT_THERE, SUSPECT_FREED_SITE,
-	SUSPECT_FREED_FILE, SUSPECT_FREED_LINE, SUSPECT_FREED_INLINED, SUSPECT_AT_ONCE, SUSPECT_HARMLESS,
+	SUSPECT_FREED_FILE, SUSPECT_FREED_LINE, SUSPECT_FREED_INLINED, SUSPECT_AT_ONCE, SUSPECT_PATHS,
+	SUSPECT_BELOW, SUSPECT_ALL_SITES, SUSPECT_HARMLESS,
 };
 
 static const struct suspicion *suspicion_of(const void *row)
@@ -518,6 +572,9 @@ static bool get_suspicion(const struct kmemtrace_relation *r, const void *row, u
 	case SUSPECT_FREED_FILE: value->number = s->freed_site; return s->freed_there && file_of_site(r, value);
 	case SUSPECT_FREED_LINE: value->number = s->freed_site; return s->freed_there && line_of_site(r, value);
 	case SUSPECT_FREED_INLINED: value->number = s->freed_site; return s->freed_there && inlined_of_site(r, value);
+	case SUSPECT_PATHS:	value->number = s->paths; return true;
+	case SUSPECT_BELOW:	value->number = s->below; return s->below;
+	case SUSPECT_ALL_SITES:	value->number = (uintptr_t)s; return s->below;
 	case SUSPECT_AT_ONCE:	value->number = is_at_once(r, &s->births); return true;
 	default:		value->number = suspicion_harmless(s); return value->number;
 	}
@@ -1216,6 +1273,14 @@ static const struct column group_columns[] = {
 		   "line in that file", .is_optional = true),
 	OF_SUSPECT("freed_inlined", "inlined in", TEXT, NO_UNIT, SUSPECT_FREED_INLINED,
 		   INLINED_HELP, .is_optional = true, .print = write_string),
+	OF_SUSPECT("paths", "paths", NUMBER, COUNT, SUSPECT_PATHS,
+		   "how many call paths it is; several allocate parts of the same objects, and path is the heaviest one"),
+	OF_SUSPECT("below", "below", TEXT, NO_UNIT, SUSPECT_BELOW,
+		   "of several: the function below which all of them allocate",
+		   .is_optional = true, .print = write_function),
+	OF_SUSPECT("sites", "call sites", TEXT, NO_UNIT, SUSPECT_ALL_SITES,
+		   "of several: call sites that wanted the memory, eight at most, those with most live bytes first",
+		   .is_optional = true, .print = write_sites),
 	OF_SUSPECT("harmless", "harmless", TEXT, NO_UNIT, SUSPECT_HARMLESS,
 		   "why it may be meant: reclaimable, movable, page cache, freed by a timer, freed lazily, or of another allocator", .is_optional = true,
 		   .print = write_harmless),

@@ -402,7 +402,258 @@ struct suspicion *suspects_judge(const struct kmemtrace_trace *trace, const uint
 		free(list);
 		return NULL;
 	}
-	for (j = 0; j < nr_groups; j++)
+	for (j = 0; j < nr_groups; j++) {
+		list[j].paths = 1;
 		judge(&list[j], trace);
+	}
 	return list;
+}
+
+/* ---- many call paths of one owner ---- */
+
+/*
+ * What creates an object with many parts, such as a network namespace, allocates by many call paths,
+ * each time by all of them. If it is kept, so are all parts: that is one suspect. So many paths, at
+ * least, must agree, of all allocators: two bugs in one function may, but not so many.
+ */
+#define LEAST_PARTS	10
+
+/* Of the groups of one root, the parts of this many are looked for, at most. */
+#define MOST_OWNERS	16
+
+/* How much the times, and the share that is live, of two parts may differ. */
+#define MOST_APART	0.25
+
+/* Functions that calls go through which have nothing else in common. */
+static const char *const entries[] = {
+	"entry_*", "ret_from_fork*", "asm_*", "do_syscall_64", "x64_sys_call", "ia32_sys_call",
+	"do_int80_*", "do_fast_syscall_32", "__do_fast_syscall_32", "el0*", "do_el0_svc",
+	"invoke_syscall*", "do_trap_ecall_u", "__do_syscall", "system_call", "kthread",
+	"worker_thread", "process_one_work", "process_scheduled_works",
+};
+
+static bool is_entry(const struct kmemtrace_trace *trace, uint64_t address)
+{
+	struct symbol_ref ref = { .name = NULL };
+	size_t i;
+
+	symbols_find(&trace->t.symbols, address, &ref);
+	for (i = 0; ref.name && i < sizeof(entries) / sizeof(*entries); i++)
+		if (function_matches(ref.name, entries[i]))
+			return true;
+	return false;
+}
+
+/* Return the address of the function of a call, or that of the call. */
+static uint64_t function_of(const struct kmemtrace_trace *trace, uint64_t address)
+{
+	struct symbol_ref ref = { .name = NULL };
+
+	symbols_find(&trace->t.symbols, address, &ref);
+	return ref.name ? address - ref.offset : address;
+}
+
+/* Find the outermost function of a path that says what is done. Of a cut path, nobody knows it. */
+static void find_root(const struct kmemtrace_trace *trace, struct suspect_path *p)
+{
+	p->depth = p->path && !p->path->is_cut ? p->path->depth : 0;
+	while (p->depth && is_entry(trace, p->path->frames[p->depth - 1]))
+		p->depth--;
+	if (!p->depth)
+		return;
+	p->root = function_of(trace, p->path->frames[p->depth - 1]);
+	p->caller = p->path->frames[helpers_before(&trace->t.symbols, p->path->frames, p->depth)];
+}
+
+static int heaviest_first(const void *a, const void *b)
+{
+	const struct suspect_path *const *x = a, *const *y = b;
+	const double wx = (*x)->suspicion->weight, wy = (*y)->suspicion->weight;
+
+	return (wx < wy) - (wx > wy) ?: (*x > *y) - (*x < *y);
+}
+
+/* Groups of one root follow each other, the heaviest first. */
+static int by_root(const void *a, const void *b)
+{
+	const struct suspect_path *const *x = a, *const *y = b;
+
+	return compare_u64((*x)->root, (*y)->root) ?: heaviest_first(a, b);
+}
+
+/* The bytes of two allocators are never added up. */
+static int by_allocator(const void *a, const void *b)
+{
+	const struct suspect_path *const *x = a, *const *y = b;
+
+	return (*x)->space - (*y)->space ?: heaviest_first(a, b);
+}
+
+static double share_live(const struct suspicion *s)
+{
+	return (double)s->births.nr / (double)s->allocs;
+}
+
+static uint64_t ns_apart(int64_t a, int64_t b)
+{
+	return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
+}
+
+/* Return whether the live memory of two groups may be parts of the same objects. */
+static bool are_parts(const struct suspicion *x, const struct suspicion *y, uint64_t step)
+{
+	double apart = 0;
+	size_t i;
+
+	if (ns_apart(x->births.first, y->births.first) > step ||
+	    ns_apart(x->births.last, y->births.last) > step ||
+	    fabs(share_live(x) - share_live(y)) > MOST_APART)
+		return false;
+	for (i = 0; i < BIRTH_STEPS; i++)
+		apart += fabs((double)x->births.steps[i] / (double)x->births.nr -
+			      (double)y->births.steps[i] / (double)y->births.nr);
+	return apart / 2 <= MOST_APART;
+}
+
+/*
+ * Return how many calls two paths have in common, at most @most, from their roots on: in the last one,
+ * the same function may call different ones.
+ */
+static size_t common_calls(const struct kmemtrace_trace *trace, const struct suspect_path *x,
+			   const struct suspect_path *y, size_t most)
+{
+	size_t i;
+
+	for (i = 0; i < most && i < x->depth && i < y->depth; i++) {
+		const uint64_t a = x->path->frames[x->depth - 1 - i];
+		const uint64_t b = y->path->frames[y->depth - 1 - i];
+
+		if (a != b)
+			return i + (function_of(trace, a) == function_of(trace, b));
+	}
+	return i;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct suspect_path *const *x = a, *const *y = b;
+
+	return compare_u64((*y)->bytes, (*x)->bytes) ?: (*x > *y) - (*x < *y);
+}
+
+/* Add what is known of a part. The weight stays: the parts say the same. */
+static void add_part_of(struct suspicion *sum, const struct suspicion *part)
+{
+	size_t i;
+
+	for (i = 0; i < BIRTH_STEPS; i++)
+		sum->births.steps[i] += part->births.steps[i];
+	sum->births.nr += part->births.nr;
+	if (part->births.first < sum->births.first)
+		sum->births.first = part->births.first;
+	if (part->births.last > sum->births.last)
+		sum->births.last = part->births.last;
+	sum->allocs += part->allocs;
+	sum->kept += part->kept;
+	lifetime_add(&sum->lives, &part->lives);
+	if (sum->freed_site == part->freed_site)
+		sum->freed_there += part->freed_there;
+	if (part->usual_ns > sum->usual_ns)
+		sum->usual_ns = part->usual_ns;
+}
+
+/*
+ * Let the first of @nr groups, the number of which is @leader, stand for all of them. They have
+ * @common calls in common.
+ */
+static void join_agreeing(struct suspect_path **parts, size_t nr, size_t leader, size_t common)
+{
+	const struct suspect_path *first = parts[0];
+	struct suspicion *sum = first->suspicion;
+	size_t i, j, sites = 0;
+
+	for (i = 1; i < nr; i++) {
+		parts[i]->leader = leader;
+		add_part_of(sum, parts[i]->suspicion);
+	}
+	sum->paths = nr;
+	sum->below = first->path->frames[first->depth - common];
+	qsort(parts, nr, sizeof(*parts), by_bytes);
+	for (i = 0; i < nr && sites < SUSPECT_SITES; i++) {
+		for (j = 0; j < sites && sum->sites[j] != parts[i]->caller; j++)
+			;
+		if (j == sites)
+			sum->sites[sites++] = parts[i]->caller;
+	}
+}
+
+/* Join the parts of the same objects, of each allocator. */
+static void join_by_allocator(const struct kmemtrace_trace *trace,
+			      const struct suspect_path *list, struct suspect_path **parts,
+			      size_t nr)
+{
+	size_t common = parts[0]->depth, i, end;
+
+	for (i = 1; i < nr; i++)
+		common = common_calls(trace, parts[0], parts[i], common);
+	qsort(parts, nr, sizeof(*parts), by_allocator);
+	for (i = 0; i < nr; i = end) {
+		for (end = i; end < nr && parts[end]->space == parts[i]->space; end++)
+			parts[end]->is_part = true;
+		if (end > i + 1)
+			join_agreeing(parts + i, end - i, parts[i] - list, common);
+	}
+}
+
+/* Join parts among @nr groups of one root. @parts has room for them. */
+static void join_of_root(const struct kmemtrace_trace *trace, const struct suspect_path *list,
+			 struct suspect_path **of_root, size_t nr, struct suspect_path **parts)
+{
+	const uint64_t step = api_birth_step(trace);
+	unsigned int tries = 0;
+	size_t i, j, nr_parts;
+
+	for (i = 0; i < nr && tries < MOST_OWNERS; i++) {
+		if (of_root[i]->is_part)
+			continue;
+		tries++;
+		for (j = i, nr_parts = 0; j < nr; j++)
+			if (!of_root[j]->is_part &&
+			    are_parts(of_root[i]->suspicion, of_root[j]->suspicion, step))
+				parts[nr_parts++] = of_root[j];
+		if (nr_parts >= LEAST_PARTS)
+			join_by_allocator(trace, list, parts, nr_parts);
+	}
+}
+
+/**
+ * suspects_join - let one group stand for those that are parts of the same objects
+ * @trace: the trace
+ * @list: groups that have a weight
+ * @nr: entries of @list
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int suspects_join(const struct kmemtrace_trace *trace, struct suspect_path *list, size_t nr)
+{
+	struct suspect_path **order = calloc(2 * nr + 1, sizeof(*order));
+	size_t i, end;
+
+	if (!order)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++) {
+		list[i].leader = i;
+		find_root(trace, &list[i]);
+		order[i] = &list[i];
+	}
+	if (nr)
+		qsort(order, nr, sizeof(*order), by_root);
+	for (i = 0; i < nr; i = end) {
+		for (end = i + 1; end < nr && order[end]->root == order[i]->root; end++)
+			;
+		if (order[i]->root)
+			join_of_root(trace, list, order + i, end - i, order + nr);
+	}
+	free(order);
+	return 0;
 }

@@ -15,6 +15,9 @@
 /* Groups with fewer live objects or pages have no weight. */
 #define LEAST_SUSPECTS	3
 
+/* Call sites of a suspect of several call paths. */
+#define SUSPECT_SITES	8
+
 /* A kind that is in no group. */
 #define NO_GROUP	UINT32_MAX
 
@@ -51,6 +54,9 @@ enum harmless {
  * @of_site: why what is allocated there may be meant
  * @spread: over how many parts of the trace, 0 to 1, the births are spread
  * @weight: how suspicious it is; 0: not at all
+ * @paths: how many groups it has, see suspects_join()
+ * @below: of several, an address in the function below which all of them allocate
+ * @sites: of several, call sites that wanted the memory; 0: there are no more
  */
 struct suspicion {
 	struct births births;
@@ -62,10 +68,34 @@ struct suspicion {
 	uint64_t site, most;
 	enum harmless of_site;
 	double spread, weight;
+	uint32_t paths;
+	uint64_t below, sites[SUSPECT_SITES];
+};
+
+/**
+ * struct suspect_path - a group of one call path
+ * @path: the call path
+ * @suspicion: what is known of its live memory
+ * @bytes: how much is live
+ * @space: the allocator
+ * @leader: result: number of the group that stands for it
+ */
+struct suspect_path {
+	const struct kmemtrace_call_path *path;
+	struct suspicion *suspicion;
+	uint64_t bytes;
+	int space;
+	size_t leader;
+
+	/* private: */
+	size_t depth;
+	uint64_t root, caller;
+	bool is_part;
 };
 
 enum harmless suspicion_harmless(const struct suspicion *s);
 struct suspicion *suspects_judge(const struct kmemtrace_trace *trace, const uint32_t *group_of,
 				 size_t nr_groups);
+int suspects_join(const struct kmemtrace_trace *trace, struct suspect_path *list, size_t nr);
 
 #endif /* KMEMTRACE_SUSPECTS_H */

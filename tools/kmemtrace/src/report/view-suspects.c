@@ -21,6 +21,21 @@
 /* What is allocated over this part of the trace, and never freed, grows. */
 #define MUCH_SPREAD	0.5
 
+/* Print of how many call paths a suspect is, if it is of several. */
+static void print_parts(struct text_table *t, struct kmemtrace_relation *row)
+{
+	FILE *out;
+
+	if (!has_cell(row, "below"))
+		return;
+	out = text_below(t, OTHERS_INDENT);
+	fprintf(out, "%s call paths, all below ", NUMBER(cell_number(row, "paths")));
+	print_cell(row, "below", out);
+	fputs(", allocate parts of the same objects: ", out);
+	print_cell(row, "sites", out);
+	text_line_end(t);
+}
+
 /* Print what identifies a row; of the calls of a path, at most @most behind helper functions. */
 static void print_suspect(struct text_table *t, struct kmemtrace_relation *row, size_t most)
 {
@@ -99,6 +114,7 @@ static void print_kept(const struct report *r, struct kmemtrace_relation *rows, 
 		print_suspect_columns(&t, rows, is_suspect);
 		text_line_end(&t);
 		print_others(&t, rows);
+		print_parts(&t, rows);
 		print_suspect(&t, rows, most);
 	}
 }
