@@ -8,10 +8,10 @@ MAKEOVERRIDES =
 
 help:
 	@echo 'demo         boot a traced kernel in a virtual machine, run a load, report'
-	@echo 'check        every test that fits into an hour'
+	@echo 'check        every test that a change must pass'
 	@echo 'check-debug  the live tests under KASAN with lockdep, and under KCSAN'
 	@echo 'next         does the series fit another kernel, KERNEL_SRC=?'
-	@echo 'reach        the tests of a live kernel on all kernels, allocators, architectures'
+	@echo 'reach        what check has no time for, and the live tests on all kernels'
 	@echo 'allocators   the same loads on SLAB, SLOB and SLUB: tables and plots'
 	@echo 'soak         markers and modules that come and go, 10 minutes on each kernel'
 	@echo 'bugs         a kernel with bugs: in which row of the report is each guilty function?'
