@@ -33,9 +33,9 @@ shares=$out/check$flavour
 # Debian's programs come first: its python3 has the modules that the tests need.
 export PATH=/usr/bin:$PATH
 
-# ccache knows an object by the files that the compiler read. To run the preprocessor first, to know
-# it by its output, would take a fifth longer where nothing is known. Folders below another checkout
-# make no difference.
+# CCACHE_DEPEND: ccache finds an object by the files that the compiler reads. It does not run the
+# preprocessor first, which would take a fifth longer for a new object. CCACHE_BASEDIR: objects of
+# another checkout are found, too.
 export CCACHE_DIR=$cache/ccache CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_BASEDIR=$top
 # modules of node that tests need, see scripts/deps
 export NODE_PATH=$cache/npm/node_modules
